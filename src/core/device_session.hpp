@@ -1,0 +1,115 @@
+#pragma once
+// How candidate code is run. A DeviceSession is one device in one sandboxed process; worker/ implements it over the framed
+// protocol, judge/ and mep/ code against it, tests fake it. Expected outputs never travel towards the worker.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/result.hpp"
+#include "base/units.hpp"
+#include "core/expression.hpp"
+#include "core/mep.hpp"
+
+namespace hone {
+
+struct DeviceInfo {
+  std::string id;        // what --device takes: "opencl:0:0"
+  std::string name, driver;
+  std::string kind;      // "cpu", "gpu"
+  /// What expressions see as `device.*`: max_work_group_size, local_bytes, compute_units, global_bytes, cache_bytes, ...
+  std::map<std::string, Value> facts;
+};
+/// `device.*` names of an expression.
+Expression::Environment device_environment(const DeviceInfo& device);
+
+/// One buffer as the device holds it. The worker fills it with the generator and the seed, with guard zones around it.
+struct BufferData {
+  std::string name, type;  // element type; structs are given as bytes ("uchar")
+  std::size_t count = 0;
+  std::string fill;
+  std::uint64_t seed = 1;
+  bool poison = false;  // contents are overwritten with a pattern before each run: the kernels only write it
+};
+struct ImageData {
+  std::string name, channel_order, channel_type;
+  std::size_t width = 1, height = 1;
+  std::string fill;
+  std::uint64_t seed = 1;
+};
+
+struct ArgumentValue {
+  ArgumentSpec::Kind kind = ArgumentSpec::Kind::Scalar;
+  std::string text;                  // buffer or image name; sampler description
+  std::vector<std::uint8_t> bytes;   // scalar or struct, as the kernel takes it
+  std::size_t local_bytes = 0;
+};
+/// A launch with every size and argument known.
+struct ConcreteLaunch {
+  std::string kernel;
+  std::vector<ArgumentValue> arguments;
+  std::vector<std::size_t> global, local, offset;  // local empty: the runtime chooses
+};
+
+struct KernelResources {
+  std::string kernel;
+  std::map<std::string, std::int64_t> numbers;  // local_bytes, private_bytes, work_group_size, preferred_multiple, registers
+};
+
+struct Built {
+  std::string id;           // names the program in later requests
+  std::string source_hash;  // content_hash(source + options) as the worker saw it
+  std::vector<KernelResources> kernels;
+  Milliseconds took{0};
+};
+struct NotBuilt {
+  std::string log;
+};
+/// The process ended or was ended: the request's answer is this, and the session must be replaced.
+struct WorkerLost {
+  enum class Cause { Crashed, TimedOut, Memory };
+  Cause cause = Cause::Crashed;
+  std::string reason;
+};
+struct NotLaunched {
+  std::string reason;
+};
+
+struct Ran {
+  std::map<std::string, std::vector<std::uint8_t>> outputs;  // by buffer or image name, those asked for
+  std::vector<std::string> broken_guards;                    // buffers whose guard zones were written
+  std::string printed;                                       // what the kernels printed, cut
+};
+struct TimesTaken {
+  std::vector<Nanoseconds> span, busy;
+  std::string source_hash;
+};
+
+using BuildOutcome = std::variant<Built, NotBuilt, WorkerLost>;
+using LoadOutcome = std::variant<std::monostate, NotLaunched, WorkerLost>;
+using RunOutcome = std::variant<Ran, NotLaunched, WorkerLost>;
+using TimeOutcome = std::variant<TimesTaken, NotLaunched, WorkerLost>;
+
+class DeviceSession {
+ public:
+  virtual ~DeviceSession() = default;
+  virtual const DeviceInfo& device() const = 0;
+  virtual BuildOutcome build(const std::string& source, const std::vector<std::string>& options) = 0;
+  /// Replaces all data: fresh addresses, contents from the generators.
+  virtual LoadOutcome load(const std::vector<BufferData>& buffers, const std::vector<ImageData>& images) = 0;
+  /// One pass over the launches from restored inputs; returns the buffers and images named.
+  virtual RunOutcome run(const std::string& build, const std::vector<ConcreteLaunch>& launches, const std::vector<std::string>& wanted) = 0;
+  /// `runs` passes, only launching; inputs are restored before each pass when `restore` is set. One warm-up pass is not counted.
+  virtual TimeOutcome time(const std::string& build, const std::vector<ConcreteLaunch>& launches, std::size_t runs, bool restore) = 0;
+};
+
+/// Starts sessions: each call is a fresh process with fresh caches.
+class DeviceSessions {
+ public:
+  virtual ~DeviceSessions() = default;
+  virtual Result<std::unique_ptr<DeviceSession>> start() = 0;
+};
+
+}  // namespace hone
