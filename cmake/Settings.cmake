@@ -19,6 +19,8 @@ endif()
 
 add_library(hone_settings INTERFACE)
 target_compile_options(hone_settings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Werror)
+# g++ 12 reports std::variant members as maybe uninitialized where they are not.
+target_compile_options(hone_settings INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 target_include_directories(hone_settings INTERFACE ${PROJECT_SOURCE_DIR}/src)
 
 set(HONE_SANITIZE "" CACHE STRING "Sanitizers to build with: address,undefined or thread")

@@ -2,7 +2,8 @@
 // One small expression language, used for extents, launch sizes, constraints and resources. In: text. Out: an immutable
 // value that can be printed, inspected and evaluated without side effects.
 //
-//   integers, reals, true/false, "strings", [lists]; names with dots and an index (`launch.global[0]`, `device.local_bytes`)
+//   integers, reals, true/false, "strings", [lists]; names with dots and an index (`launch.global[0]`,
+//   `device.local_bytes`)
 //   + - * / (real) // (floor) % (sign of the divisor) **; chained comparisons; and or not; x in [..]; a if c else b
 //   min max abs ceil_div round_up (and Python's spellings of the same, so that T1 constraint strings read as they are)
 //
@@ -23,7 +24,8 @@ namespace hone {
 class Expression {
  public:
   enum class Kind { Literal, Name, Unary, Binary, Compare, And, Or, Call, List, Select };
-  /// A node. `text` is the name, operator or function; a Compare has one operator between each two operands.
+  /// A node. `text` is the name, operator or function; a Compare has one operator between each two operands;
+  /// a Select's operands are the value when true, the condition, the value when false.
   struct Node {
     Kind kind = Kind::Literal;
     Value value;
