@@ -1,13 +1,15 @@
 #pragma once
-// How candidate code is run. A DeviceSession is one device in one sandboxed process; worker/ implements it over the framed
-// protocol, judge/ and mep/ code against it, tests fake it. Expected outputs never travel towards the worker.
+// How candidate code is run. A DeviceSession is one device in one sandboxed process; worker/ implements it over the
+// framed protocol, judge/ and mep/ code against it, tests fake it. Expected outputs never travel towards the worker.
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "base/hash.hpp"
 #include "base/result.hpp"
 #include "base/units.hpp"
 #include "core/expression.hpp"
@@ -16,10 +18,11 @@
 namespace hone {
 
 struct DeviceInfo {
-  std::string id;        // what --device takes: "opencl:0:0"
+  std::string id;  // what --device takes: "opencl:0:0"
   std::string name, driver;
-  std::string kind;      // "cpu", "gpu"
-  /// What expressions see as `device.*`: max_work_group_size, local_bytes, compute_units, global_bytes, cache_bytes, ...
+  std::string kind;  // "cpu", "gpu"
+  /// What expressions see as `device.*`: max_work_group_size, local_bytes, compute_units, global_bytes, cache_bytes,
+  /// ...
   std::map<std::string, Value> facts;
 };
 /// `device.*` names of an expression.
@@ -32,6 +35,7 @@ struct BufferData {
   std::string fill;
   std::uint64_t seed = 1;
   bool poison = false;  // contents are overwritten with a pattern before each run: the kernels only write it
+  std::vector<std::uint8_t> contents;  // captured data: used instead of the generator when not empty
 };
 struct ImageData {
   std::string name, channel_order, channel_type;
@@ -42,8 +46,8 @@ struct ImageData {
 
 struct ArgumentValue {
   ArgumentSpec::Kind kind = ArgumentSpec::Kind::Scalar;
-  std::string text;                  // buffer or image name; sampler description
-  std::vector<std::uint8_t> bytes;   // scalar or struct, as the kernel takes it
+  std::string text;                 // buffer or image name; sampler description
+  std::vector<std::uint8_t> bytes;  // scalar or struct, as the kernel takes it
   std::size_t local_bytes = 0;
 };
 /// A launch with every size and argument known.
@@ -55,12 +59,20 @@ struct ConcreteLaunch {
 
 struct KernelResources {
   std::string kernel;
-  std::map<std::string, std::int64_t> numbers;  // local_bytes, private_bytes, work_group_size, preferred_multiple, registers
+  std::map<std::string, std::int64_t>
+      numbers;  // local_bytes, private_bytes, work_group_size, preferred_multiple, registers
 };
+
+/// What goes into a build, as one hash: whoever asks can compare it with what the worker says it built.
+inline std::string source_hash(const std::string& source, const std::vector<std::string>& options) {
+  std::string all = source;
+  for (const auto& option : options) all += '\0' + option;
+  return content_hash(all);
+}
 
 struct Built {
   std::string id;           // names the program in later requests
-  std::string source_hash;  // content_hash(source + options) as the worker saw it
+  std::string source_hash;  // source_hash() of what the worker saw
   std::vector<KernelResources> kernels;
   Milliseconds took{0};
 };
@@ -85,6 +97,9 @@ struct Ran {
 struct TimesTaken {
   std::vector<Nanoseconds> span, busy;
   std::string source_hash;
+  /// The whole request by the parent's clock. (W(2n) - W(n)) / n of two requests that do not restore must agree with
+  /// the samples; the time of restoring is that of a request without launches.
+  Nanoseconds wall{0};
 };
 
 using BuildOutcome = std::variant<Built, NotBuilt, WorkerLost>;
@@ -100,9 +115,26 @@ class DeviceSession {
   /// Replaces all data: fresh addresses, contents from the generators.
   virtual LoadOutcome load(const std::vector<BufferData>& buffers, const std::vector<ImageData>& images) = 0;
   /// One pass over the launches from restored inputs; returns the buffers and images named.
-  virtual RunOutcome run(const std::string& build, const std::vector<ConcreteLaunch>& launches, const std::vector<std::string>& wanted) = 0;
-  /// `runs` passes, only launching; inputs are restored before each pass when `restore` is set. One warm-up pass is not counted.
-  virtual TimeOutcome time(const std::string& build, const std::vector<ConcreteLaunch>& launches, std::size_t runs, bool restore) = 0;
+  virtual RunOutcome run(const std::string& build, const std::vector<ConcreteLaunch>& launches,
+                         const std::vector<std::string>& wanted) = 0;
+  /// `runs` passes, only launching; inputs are restored before each pass when `restore` is set. One warm-up pass is not
+  /// counted.
+  virtual TimeOutcome time(const std::string& build, const std::vector<ConcreteLaunch>& launches, std::size_t runs,
+                           bool restore) = 0;
+  /// What the buffers hold now, without running anything: outputs are looked at after timing too.
+  virtual RunOutcome read(const std::vector<std::string>& wanted) = 0;
+  /// Several builds at once, on all cores where the device allows it; one outcome for each, in order.
+  struct BuildRequest {
+    std::string source;
+    std::vector<std::string> options;
+    /// Sizes that will be launched: a runtime that compiles at the first launch of a size does it here.
+    std::vector<ConcreteLaunch> launches;
+  };
+  virtual std::vector<BuildOutcome> build_all(const std::vector<BuildRequest>& requests) {
+    std::vector<BuildOutcome> outcomes;
+    for (const auto& request : requests) outcomes.push_back(build(request.source, request.options));
+    return outcomes;
+  }
 };
 
 /// Starts sessions: each call is a fresh process with fresh caches.
