@@ -1,0 +1,13 @@
+# Called at build time by hone_embed: INPUTS, ROOT, TARGET -> HEADER and SOURCE.
+set(declarations "")
+set(definitions "")
+foreach(input ${INPUTS})
+  file(RELATIVE_PATH path ${ROOT} ${input})
+  string(MAKE_C_IDENTIFIER ${path} name)
+  file(READ ${input} bytes HEX)
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "'\\\\x\\1'," bytes "${bytes}")
+  string(APPEND declarations "extern const std::string_view ${name};\n")
+  string(APPEND definitions "static constexpr char ${name}_bytes[] = {${bytes}'\\0'};\nconst std::string_view ${name}(${name}_bytes, sizeof(${name}_bytes) - 1);\n")
+endforeach()
+file(WRITE ${HEADER} "#pragma once\n#include <string_view>\nnamespace hone::embedded {\n${declarations}}\n")
+file(WRITE ${SOURCE} "#include \"embedded/${TARGET}.hpp\"\nnamespace hone::embedded {\n${definitions}}\n")
