@@ -1,6 +1,6 @@
 #pragma once
-// What can fail returns Result<T>. An Error names a stable code, says what happened with its evidence, and where there is
-// one, the next command to type. Context is added on the way up, nearest cause last.
+// What can fail returns Result<T>. An Error names a stable code, says what happened with its evidence, and where there
+// is one, the next command to type. Context is added on the way up, nearest cause last.
 
 #include <string>
 #include <string_view>

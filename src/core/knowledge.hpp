@@ -31,8 +31,8 @@ struct Suggestion {
 };
 
 struct Trial {
-  std::string run;       // the run it belongs to
-  std::string variant;   // hash_of
+  std::string run;      // the run it belongs to
+  std::string variant;  // hash_of
   std::string workload;
   std::string device;    // name and driver
   std::string proposer;  // "rules", "person", "model:NAME"

@@ -9,8 +9,8 @@
 namespace hone {
 
 enum class Language { OpenCL, Cuda, Hip };
-std::string_view name_of(Language language);            // "opencl", "cuda", "hip"
-std::string_view source_extension(Language language);   // ".cl", ".cu", ".hip"
+std::string_view name_of(Language language);           // "opencl", "cuda", "hip"
+std::string_view source_extension(Language language);  // ".cl", ".cu", ".hip"
 std::optional<Language> language_named(std::string_view name);
 
 enum class ScalarKind { Signed, Unsigned, Float };

@@ -1,5 +1,6 @@
 #pragma once
-// From a Mep and a Workload to what a device is asked to do: loops unrolled, expressions evaluated, launch shapes applied.
+// From a Mep and a Workload to what a device is asked to do: loops unrolled, expressions evaluated, launch shapes
+// applied.
 
 #include <string>
 #include <vector>
@@ -20,8 +21,8 @@ struct Problem {
   bool changes_inputs = false;       // a buffer is both read and written: restore between passes
 };
 
-/// `shapes` replace the original sizes of their kernels; empty for K(0). Seeds of buffers derive from `seed` and their names.
-/// E-LAUNCH names the launch and the expression that could not be evaluated.
+/// `shapes` replace the original sizes of their kernels; empty for K(0). Seeds of buffers derive from `seed` and their
+/// names. E-LAUNCH names the launch and the expression that could not be evaluated.
 Result<Problem> concretise(const Mep& mep, const Workload& workload, const std::vector<LaunchShape>& shapes,
                            const DeviceInfo& device, std::uint64_t seed);
 

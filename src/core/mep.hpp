@@ -1,6 +1,6 @@
 #pragma once
-// A Mep: one or several kernels of a program with concrete problems to run them on. A folder that builds and runs without
-// Hone; here as plain values. See docs/formats.md for the file.
+// A Mep: one or several kernels of a program with concrete problems to run them on. A folder that builds and runs
+// without Hone; here as plain values. See docs/formats.md for the file.
 
 #include <map>
 #include <optional>
@@ -17,9 +17,9 @@ enum class Access { Read, Write, ReadWrite };
 
 struct BufferSpec {
   std::string name;
-  std::string type;    // element type, or the name of a StructSpec
-  Expression extent;   // in elements
-  std::string fill;    // a generator of inputs/: "uniform(-1,1)", "zero", "ramp", "blob(<hash>)"
+  std::string type;   // element type, or the name of a StructSpec
+  Expression extent;  // in elements
+  std::string fill;   // a generator of inputs/: "uniform(-1,1)", "zero", "ramp", "blob(<hash>)"
   bool operator==(const BufferSpec&) const = default;
 };
 
@@ -59,8 +59,8 @@ struct KernelSpec {
 };
 
 /// What an argument is bound to at a launch. For a buffer or an image an expression that evaluates to its name (a bare
-/// name does); for a local the number of elements; for a sampler a string like "nearest clamp_to_edge"; for a struct its
-/// fields by name.
+/// name does); for a local the number of elements; for a sampler a string like "nearest clamp_to_edge"; for a struct
+/// its fields by name.
 struct Binding {
   Expression value;
   std::map<std::string, Expression> fields;
@@ -113,9 +113,9 @@ struct Fidelity {
 struct Mep {
   std::string name;
   Language language = Language::OpenCL;
-  std::string source;                 // the text of kernel.cl|cu|hip
-  std::vector<std::string> options;   // of the build: "-DBLOCK=16"
-  std::vector<Expression> contract;   // what K(0) and its host guarantee
+  std::string source;                // the text of kernel.cl|cu|hip
+  std::vector<std::string> options;  // of the build: "-DBLOCK=16"
+  std::vector<Expression> contract;  // what K(0) and its host guarantee
   std::vector<StructSpec> structs;
   std::vector<BufferSpec> buffers;
   std::vector<ImageSpec> images;

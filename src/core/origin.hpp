@@ -1,6 +1,6 @@
 #pragma once
-// Where every byte of an extracted kernel came from, and where the application launches it: what `patch/` needs to put the
-// winner back, and to notice that the tree has moved on. Stored beside a Mep as origin.json.
+// Where every byte of an extracted kernel came from, and where the application launches it: what `patch/` needs to put
+// the winner back, and to notice that the tree has moved on. Stored beside a Mep as origin.json.
 
 #include <cstddef>
 #include <string>
@@ -33,9 +33,9 @@ struct LaunchSite {
   std::string kernel;
   std::string file;
   ByteRange call;
-  std::vector<ByteRange> arguments;    // of the call, in order
-  std::vector<std::string> global;     // host expressions per dimension; empty when not followed
-  std::vector<std::string> local;      // empty when NULL or not followed
+  std::vector<ByteRange> arguments;  // of the call, in order
+  std::vector<std::string> global;   // host expressions per dimension; empty when not followed
+  std::vector<std::string> local;    // empty when NULL or not followed
   bool local_is_null = false;
   std::string function;  // the host function the call is in
   bool operator==(const LaunchSite&) const = default;

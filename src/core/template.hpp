@@ -1,6 +1,6 @@
 #pragma once
-// A Template: a kernel whose choices are named parameters. A Variant: one of them made concrete, plain source that can be
-// judged, and that lands in the user's tree when it wins.
+// A Template: a kernel whose choices are named parameters. A Variant: one of them made concrete, plain source that can
+// be judged, and that lands in the user's tree when it wins.
 
 #include <map>
 #include <string>
@@ -12,8 +12,8 @@
 
 namespace hone {
 
-/// Launch sizes of one kernel as functions of the original launch (`launch.global[0]`, `launch.local[0]`, workload scalars,
-/// parameters). Global sizes are rounded up to local ones.
+/// Launch sizes of one kernel as functions of the original launch (`launch.global[0]`, `launch.local[0]`, workload
+/// scalars, parameters). Global sizes are rounded up to local ones.
 struct LaunchShape {
   std::string kernel;
   std::vector<Expression> global;
@@ -42,11 +42,14 @@ struct Variant {
   bool operator==(const Variant&) const = default;
 };
 
+/// Launch shapes with every parameter replaced by its value.
+std::vector<LaunchShape> specialise(const std::vector<LaunchShape>& shapes, const Configuration& configuration);
+
 /// Identity of what is judged: source, launches and options.
 std::string hash_of(const Variant& variant);
 
-/// The Variant of a source template: parameter names become literals, `#if`s over parameters alone are folded; where a name
-/// cannot be replaced (it is pasted or stringised) a `#define` stays. Schedules are instantiated by rules/.
+/// The Variant of a source template: parameter names become literals, `#if`s over parameters alone are folded; where a
+/// name cannot be replaced (it is pasted or stringised) a `#define` stays. Schedules are instantiated by rules/.
 Result<Variant> instantiate_source(const Template& source_template, const Configuration& configuration);
 
 }  // namespace hone

@@ -10,8 +10,8 @@
 
 namespace hone {
 
-/// Every sample is kept. `span` is last end minus first start of one pass of the launch sequence (T_kernel); `busy` the sum
-/// over its launches.
+/// Every sample is kept. `span` is last end minus first start of one pass of the launch sequence (T_kernel); `busy` the
+/// sum over its launches.
 struct Timed {
   std::vector<Nanoseconds> span;
   std::vector<Nanoseconds> busy;

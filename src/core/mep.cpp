@@ -1,0 +1,28 @@
+#include "core/mep.hpp"
+
+#include <algorithm>
+
+namespace hone {
+
+bool LaunchLoop::operator==(const LaunchLoop&) const = default;
+
+std::string_view name_of(Role role) {
+  switch (role) {
+    case Role::Tune: return "tune";
+    case Role::HeldOut: return "held-out";
+    case Role::Awkward: return "awkward";
+  }
+  return "tune";
+}
+
+const KernelSpec* find_kernel(const Mep& mep, std::string_view name) {
+  const auto found = std::ranges::find(mep.kernels, name, &KernelSpec::name);
+  return found == mep.kernels.end() ? nullptr : &*found;
+}
+
+const Workload* find_workload(const Mep& mep, Role role) {
+  const auto found = std::ranges::find(mep.workloads, role, &Workload::role);
+  return found == mep.workloads.end() ? nullptr : &*found;
+}
+
+}  // namespace hone

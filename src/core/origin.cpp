@@ -1,0 +1,40 @@
+#include "core/origin.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace hone {
+
+using nlohmann::json;
+
+NLOHMANN_JSON_SERIALIZE_ENUM(Embedding, {{Embedding::File, "file"},
+                                         {Embedding::StringLiterals, "string-literals"},
+                                         {Embedding::RawString, "raw-string"}})
+
+static void to_json(json& j, const ByteRange& r) { j = json::array({r.begin, r.end}); }
+static void from_json(const json& j, ByteRange& r) { r = {j.at(0).get<std::size_t>(), j.at(1).get<std::size_t>()}; }
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OriginPiece, here, file, there, embedding, kernel)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchSite, kernel, file, call, arguments, global, local, local_is_null, function)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FileStamp, file, sha256)
+
+std::string to_json(const Origin& origin) {
+  const json j = {{"format", 1}, {"pieces", origin.pieces}, {"launches", origin.launches}, {"files", origin.files}};
+  return j.dump(2) + "\n";
+}
+
+Result<Origin> origin_from_json(const std::string& text) {
+  try {
+    const auto j = json::parse(text);
+    if (j.at("format") != 1)
+      return fail("E-FORMAT", "origin.json has a format this version does not know", "hone extract again");
+    Origin origin;
+    j.at("pieces").get_to(origin.pieces);
+    j.at("launches").get_to(origin.launches);
+    j.at("files").get_to(origin.files);
+    return origin;
+  } catch (const json::exception& e) {
+    return fail("E-FORMAT", std::string("origin.json: ") + e.what(), "hone extract again");
+  }
+}
+
+}  // namespace hone
