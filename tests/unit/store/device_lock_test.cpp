@@ -1,0 +1,61 @@
+#include "store/device_lock.hpp"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+namespace hone::store {
+namespace {
+
+std::string folder() { return std::filesystem::temp_directory_path().string(); }
+
+/// A process that holds the device's turn until it is killed.
+pid_t holder(const std::string& device) {
+  int channel[2];
+  EXPECT_EQ(pipe(channel), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    auto turn = device_turns(folder(), device)->take();
+    (void)!write(channel[1], "x", 1);
+    pause();
+    _exit(0);
+  }
+  char byte = 0;
+  EXPECT_EQ(read(channel[0], &byte, 1), 1);
+  close(channel[0]);
+  close(channel[1]);
+  return child;
+}
+
+bool can_take(const std::string& device) {
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(1);  // ends the wait of a turn that never comes
+    _exit(device_turns(folder(), device)->take() ? 0 : 1);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+TEST(DeviceLock, IsHeldAgainstOtherProcessesUntilItsHolderDies) {
+  const auto device = "test-" + std::to_string(getpid());
+  const pid_t other = holder(device);
+  EXPECT_FALSE(can_take(device));
+  EXPECT_TRUE(can_take(device + "-another"));
+  kill(other, SIGKILL);
+  waitpid(other, nullptr, 0);
+  EXPECT_TRUE(can_take(device));
+}
+
+TEST(DeviceLock, SaysWhenTheFolderCannotBeWritten) {
+  const auto turn = device_turns("/proc/hone", "cpu")->take();
+  ASSERT_FALSE(turn);
+  EXPECT_EQ(turn.error().code(), "E-TURN");
+}
+
+}  // namespace
+}  // namespace hone::store
