@@ -1,6 +1,6 @@
 #pragma once
-// How configurations are chosen. Pure ask/tell: a Strategy has no clock and no I/O, its randomness comes from the seed it
-// is given, and the same seed and the same tells give the same asks.
+// How configurations are chosen. Pure ask/tell: a Strategy has no clock and no I/O, its randomness comes from the seed
+// it is given, and the same seed and the same tells give the same asks.
 
 #include <cstdint>
 #include <memory>
@@ -10,10 +10,12 @@
 
 #include "base/result.hpp"
 #include "core/space.hpp"
+#include "search/region.hpp"
 
 namespace hone::search {
 
-/// What came of one evaluation. `value` is a time (any unit, smaller is better); a Censored one is only known to be above.
+/// What came of one evaluation. `value` is a time (any unit, smaller is better); a Censored one is only known to be
+/// above.
 struct Outcome {
   enum class Kind { Measured, Failed, Censored };
   Kind kind = Kind::Failed;
@@ -45,9 +47,16 @@ struct StrategyOptions {
   std::vector<Told> prior;
   /// When not 0, the number of evaluations the caller can afford; a hint, never a limit.
   std::size_t budget = 0;
+  /// Values of names in constraints that are not parameters (`device.max_work_group_size`); may be empty.
+  Expression::Environment known;
 };
 
+const std::vector<std::string>& strategy_names();
+
 /// Names: exhaustive, random, descent, genetic, adaptive (the default). E-STRATEGY for others, naming the nearest.
-Result<std::unique_ptr<Strategy>> make_strategy(const std::string& name, const Space& space, const StrategyOptions& options);
+Result<std::unique_ptr<Strategy>> make_strategy(const std::string& name, const Space& space,
+                                                const StrategyOptions& options);
+/// The same for a region that is already built.
+Result<std::unique_ptr<Strategy>> make_strategy(const std::string& name, Region region, const StrategyOptions& options);
 
 }  // namespace hone::search
