@@ -1,5 +1,6 @@
 #pragma once
-// One function per subcommand: it declares its options on the command line and, when chosen, leaves its work in `chosen`.
+// One function per subcommand: it declares its options on the command line and, when chosen, leaves its work in
+// `chosen`.
 
 #include <CLI/CLI.hpp>
 

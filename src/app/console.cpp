@@ -19,8 +19,10 @@ int finish(const Command& command, bool json) {
     }
     return static_cast<int>(ExitCode::Misuse);
   }
-  if (json) fmt::print("{}\n", answer->data.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
-  else fmt::print("{}", answer->text);
+  if (json)
+    fmt::print("{}\n", answer->data.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+  else
+    fmt::print("{}", answer->text);
   std::fflush(stdout);
   return static_cast<int>(answer->code);
 }

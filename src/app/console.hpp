@@ -1,6 +1,6 @@
 #pragma once
-// The only place that prints. Every command ends in an Answer: what to say to people, the same as data, and the exit code
-// that others script against.
+// The only place that prints. Every command ends in an Answer: what to say to people, the same as data, and the exit
+// code that others script against.
 
 #include <functional>
 #include <nlohmann/json.hpp>
