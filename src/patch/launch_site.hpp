@@ -1,0 +1,32 @@
+#pragma once
+// One launch call as its text has it: which dialect, where its two size arguments stand, and how the original sizes are
+// said.
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.hpp"
+#include "core/origin.hpp"
+
+namespace hone::patch {
+
+struct LaunchCall {
+  /// clEnqueueNDRangeKernel with arrays; cl::CommandQueue with NDRanges; <<<grid, block>>>.
+  enum class Dialect { Arrays, Ranges, Chevrons };
+  Dialect dialect = Dialect::Arrays;
+  std::size_t dimensions = 0;
+  ByteRange global, local;  // arguments in the file; grid and block of a <<<>>>
+  bool local_is_null = false;
+  std::string null_text;  // how this call spells "the runtime chooses"
+  std::string global_text, local_text;
+  std::string old_grid, old_block;  // names of dim3 copies, Chevrons only
+
+  /// The host's text for `launch.global[i]` and `launch.local[i]`; nothing when the launch does not say.
+  std::optional<std::string> size_named(std::string_view name) const;
+};
+
+/// E-LAUNCHSITE when the call is of no known kind, or its sizes have side effects.
+Result<LaunchCall> read_call(const std::string& file, const LaunchSite& site);
+
+}  // namespace hone::patch

@@ -1,0 +1,217 @@
+#include "patch/launch_splice.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/text.hpp"
+#include "patch/host_expression.hpp"
+#include "patch/launch_site.hpp"
+#include "patch/revision.hpp"
+#include "patch/statement.hpp"
+
+namespace hone::patch {
+namespace {
+
+bool is_original(const Expression& expression, const std::string& name) {
+  const auto& root = expression.root();
+  return root.kind == Expression::Kind::Name && root.text == name;
+}
+
+bool all_original(const std::vector<Expression>& sizes, const std::string& which) {
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    if (!is_original(sizes[i], fmt::format("launch.{}[{}]", which, i))) return false;
+  return true;
+}
+
+/// A name nobody uses in the file yet.
+std::string fresh(const std::string& wanted, std::set<std::string>& taken) {
+  std::string name = wanted;
+  for (int i = 2; taken.contains(name); ++i) name = fmt::format("{}_{}", wanted, i);
+  taken.insert(name);
+  return name;
+}
+
+struct Sizes {
+  std::vector<std::string> global, local;
+};
+
+Result<Sizes> sizes_in_host_words(const LaunchShape& shape, const HostNames& names) {
+  Sizes sizes;
+  for (std::size_t i = 0; i < shape.global.size(); ++i) {
+    const bool untouched =
+        shape.local.empty() || (all_original(shape.local, "local") && all_original(shape.global, "global"));
+    auto global =
+        untouched ? host_expression(shape.global[i], names) : host_rounded(shape.global[i], shape.local[i], names);
+    if (!global) return fail(std::move(global).error());
+    sizes.global.push_back(std::move(*global));
+  }
+  for (const auto& expression : shape.local) {
+    auto local = host_expression(expression, names);
+    if (!local) return fail(std::move(local).error());
+    sizes.local.push_back(std::move(*local));
+  }
+  return sizes;
+}
+
+class SiteSplice {
+ public:
+  SiteSplice(const LaunchShape& shape, const LaunchSite& site, const std::string& file, const HostScalars& scalars,
+             std::set<std::string>& taken)
+      : shape_(shape), site_(site), file_(file), scalars_(scalars), taken_(taken) {}
+
+  Result<std::vector<Edit>> run() {
+    auto statement = statement_around(file_, site_.call.begin);
+    if (!statement) return fail(std::move(statement).error());
+    auto call = read_call(file_, site_);
+    if (!call) return fail(std::move(call).error());
+    if (call->dimensions != shape_.global.size())
+      return fail("E-LAUNCHSITE", fmt::format("the launch has {} dimensions and the winner {}", call->dimensions,
+                                              shape_.global.size()));
+    return call->dialect == LaunchCall::Dialect::Chevrons ? chevrons(*call, *statement) : arrays(*call, *statement);
+  }
+
+ private:
+  HostNames names(const LaunchCall& call) const {
+    return [this, &call](std::string_view name) -> std::optional<std::string> {
+      if (auto size = call.size_named(name)) return size;
+      const auto scalar = scalars_.find(std::string(name));
+      if (scalar == scalars_.end()) return std::nullopt;
+      return is_identifier(scalar->second) ? scalar->second : "(" + scalar->second + ")";
+    };
+  }
+
+  std::string declaration(const LaunchCall& call, const std::string& name,
+                          const std::vector<std::string>& values) const {
+    if (call.dialect == LaunchCall::Dialect::Ranges)
+      return fmt::format("const cl::NDRange {}({});", name, join(values, ", "));
+    return fmt::format("const size_t {}[{}] = {{{}}};", name, values.size(), join(values, ", "));
+  }
+
+  Result<std::vector<Edit>> arrays(const LaunchCall& call, const Statement& statement) {
+    auto sizes = sizes_in_host_words(shape_, names(call));
+    if (!sizes) return fail(std::move(sizes).error());
+    std::vector<std::string> lines;
+    std::vector<Edit> edits;
+    if (!shape_.local.empty() && !all_original(shape_.local, "local")) {
+      const std::string name = fresh("hone_local", taken_);
+      lines.push_back(declaration(call, name, sizes->local));
+      edits.push_back({call.local, name});
+    } else if (shape_.local.empty() && !call.local_is_null) {
+      edits.push_back({call.local, call.null_text});
+    }
+    // Rounding to a changed local size changes the global one too.
+    if (!all_original(shape_.global, "global") || (!lines.empty() && !rounding_is_known())) {
+      const std::string name = fresh("hone_global", taken_);
+      lines.push_back(declaration(call, name, sizes->global));
+      edits.push_back({call.global, name});
+    }
+    if (!lines.empty()) {
+      auto before = put_before(file_, statement, lines);
+      edits.insert(edits.end(), before.begin(), before.end());
+    }
+    return edits;
+  }
+
+  /// Local sizes of 1 divide everything.
+  bool rounding_is_known() const {
+    return std::all_of(shape_.local.begin(), shape_.local.end(),
+                       [](const Expression& size) { return size.print() == "1"; });
+  }
+
+  /// CUDA and HIP count groups: the grid is the rounded global size divided by the block.
+  Result<std::vector<Edit>> chevrons(LaunchCall& call, const Statement& statement) {
+    if (shape_.local.empty()) return fail("E-LAUNCHSITE", "a <<<grid, block>>> launch needs a block size");
+    const std::string old_grid = fresh("hone_old_grid", taken_);
+    const std::string old_block = fresh("hone_old_block", taken_);
+    const auto text = [&](ByteRange range) { return file_.substr(range.begin, range.end - range.begin); };
+    std::vector<std::string> lines = {
+        fmt::format("const dim3 {}({}), {}({});", old_grid, text(call.global), old_block, text(call.local))};
+    call.old_grid = old_grid;
+    call.old_block = old_block;
+    std::vector<std::string> grid;
+    std::vector<std::string> block;
+    for (std::size_t i = 0; i < shape_.global.size(); ++i) {
+      auto groups = host_expression(Expression::call("ceil_div", {shape_.global[i], shape_.local[i]}), names(call));
+      auto local = host_expression(shape_.local[i], names(call));
+      if (!groups) return fail(std::move(groups).error());
+      if (!local) return fail(std::move(local).error());
+      grid.push_back(std::move(*groups));
+      block.push_back(std::move(*local));
+    }
+    const std::string new_grid = fresh("hone_grid", taken_);
+    const std::string new_block = fresh("hone_block", taken_);
+    lines.push_back(fmt::format("const dim3 {}({});", new_block, join(block, ", ")));
+    lines.push_back(fmt::format("const dim3 {}({});", new_grid, join(grid, ", ")));
+    std::vector<Edit> edits = {{call.global, new_grid}, {call.local, new_block}};
+    auto before = put_before(file_, statement, lines);
+    edits.insert(edits.end(), before.begin(), before.end());
+    return edits;
+  }
+
+  const LaunchShape& shape_;
+  const LaunchSite& site_;
+  const std::string& file_;
+  const HostScalars& scalars_;
+  std::set<std::string>& taken_;
+};
+
+std::string where(const LaunchSite& site, const Files& files) {
+  const auto file = files.find(site.file);
+  return file == files.end() ? site.file : fmt::format("{}:{}", site.file, line_of(file->second, site.call.begin));
+}
+
+Status usable(const LaunchSite& site, const Origin& origin, const Files& files) {
+  if (!files.contains(site.file)) return fail("E-LAUNCHSITE", site.file + " is not among the application's files");
+  if (site.global.empty())
+    return fail("E-LAUNCHSITE", where(site, files) + ": the sizes of this launch could not be followed");
+  for (const auto& other : origin.launches)
+    if (other.kernel != site.kernel && other.file == site.file && other.call == site.call)
+      return fail("E-LAUNCHSITE", fmt::format("{}: this call launches {} too", where(site, files), other.kernel));
+  return {};
+}
+
+}  // namespace
+
+bool keeps_geometry(const LaunchShape& shape) {
+  return all_original(shape.global, "global") && all_original(shape.local, "local") && !shape.local.empty();
+}
+
+Result<FileEdits> splice_launches(const std::vector<LaunchShape>& shapes, const Origin& origin, const Files& files,
+                                  const HostScalars& scalars) {
+  FileEdits edits;
+  std::map<std::string, std::set<std::string>> taken;
+  for (const auto& shape : shapes) {
+    if (keeps_geometry(shape)) continue;
+    bool found = false;
+    for (const auto& site : origin.launches) {
+      if (site.kernel != shape.kernel) continue;
+      found = true;
+      if (auto status = usable(site, origin, files); !status) return fail(std::move(status).error());
+      const std::string& file = files.at(site.file);
+      auto& names = taken.try_emplace(site.file, names_in(file)).first->second;
+      auto spliced = SiteSplice(shape, site, file, scalars, names).run();
+      if (!spliced) return fail(std::move(spliced).error().context(where(site, files)));
+      auto& of_file = edits[site.file];
+      of_file.insert(of_file.end(), spliced->begin(), spliced->end());
+    }
+    if (!found) return fail("E-LAUNCHSITE", fmt::format("no launch of {} was found in the application", shape.kernel));
+  }
+  return edits;
+}
+
+Status geometry_can_change(const std::string& kernel, std::size_t dimensions, const Origin& origin,
+                           const Files& files) {
+  LaunchShape probe{kernel, {}, {}};
+  for (std::size_t i = 0; i < dimensions; ++i) {
+    probe.global.push_back(Expression::call(
+        "ceil_div", {Expression::name(fmt::format("launch.global[{}]", i)), Expression::literal(std::int64_t{2})}));
+    probe.local.push_back(Expression::literal(std::int64_t{2}));
+  }
+  auto spliced = splice_launches({probe}, origin, files, {});
+  if (!spliced) return fail(std::move(spliced).error());
+  return {};
+}
+
+}  // namespace hone::patch

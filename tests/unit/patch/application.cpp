@@ -1,0 +1,86 @@
+#include "application.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "base/hash.hpp"
+
+namespace hone::patch::test {
+namespace fs = std::filesystem;
+
+Application& Application::with_kernel(const std::string& kernel, const std::string& file, Embedding embedding,
+                                      const std::string& text, const std::string& there) {
+  const std::size_t at = files.at(file).find(there);
+  EXPECT_NE(at, std::string::npos) << there;
+  const std::size_t here = mep.source.size();
+  mep.source += text + "\n\n";
+  origin.pieces.push_back({{here, here + text.size()}, file, {at, at + there.size()}, embedding, kernel});
+  return *this;
+}
+
+Application& Application::with_launch(const std::string& kernel, const std::string& file, const std::string& call,
+                                      std::vector<std::string> global) {
+  const std::size_t at = files.at(file).find(call);
+  EXPECT_NE(at, std::string::npos) << call;
+  LaunchSite site;
+  site.kernel = kernel;
+  site.file = file;
+  site.call = {at, at + call.size()};
+  site.global = std::move(global);
+  origin.launches.push_back(site);
+  return *this;
+}
+
+Application& Application::stamped() {
+  for (const auto& [file, text] : files) origin.files.push_back({file, sha256(text)});
+  return *this;
+}
+
+std::string read(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+Files folder(const std::string& path) {
+  Files files;
+  for (const auto& entry : fs::directory_iterator(std::string(HONE_SOURCE_DIR) + "/" + path)) {
+    const std::string name = entry.path().filename();
+    const auto extension = entry.path().extension();
+    const bool source = name == "Makefile" || extension == ".c" || extension == ".h" || extension == ".cpp" ||
+                        extension == ".hpp" || extension == ".cl";
+    if (source) files[name] = read(entry.path());
+  }
+  return files;
+}
+
+void expect_golden(const std::string& name, const std::string& actual) {
+  const std::string path = std::string(HONE_SOURCE_DIR) + "/tests/golden/" + name;
+  if (std::getenv("HONE_UPDATE_GOLDENS") != nullptr) std::ofstream(path, std::ios::binary) << actual;
+  EXPECT_EQ(actual, read(path)) << "to accept: HONE_UPDATE_GOLDENS=1 ctest -R '^patch$'";
+}
+
+Files after_command(const Files& files, const std::string& diff, const std::string& command) {
+  std::string pattern = (fs::temp_directory_path() / "hone-patch-XXXXXX").string();
+  const fs::path root = mkdtemp(pattern.data());
+  fs::create_directory(root / "tree");
+  for (const auto& [name, text] : files) std::ofstream(root / "tree" / name, std::ios::binary) << text;
+  std::ofstream(root / "change.diff", std::ios::binary) << diff;
+  Files out;
+  const std::string line = "cd '" + (root / "tree").string() + "' && " + command + " > ../log 2>&1";
+  if (std::system(line.c_str()) == 0) {
+    for (const auto& entry : fs::directory_iterator(root / "tree"))
+      if (entry.is_regular_file()) out[entry.path().filename()] = read(entry.path());
+  } else {
+    ADD_FAILURE() << command << " failed:\n" << read(root / "log") << "\n" << diff;
+  }
+  fs::remove_all(root);
+  return out;
+}
+
+}  // namespace hone::patch::test

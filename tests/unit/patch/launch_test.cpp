@@ -1,0 +1,131 @@
+#include <gtest/gtest.h>
+
+#include "application.hpp"
+#include "base/text.hpp"
+#include "patch/launch_splice.hpp"
+
+namespace hone::patch {
+namespace {
+
+LaunchShape shape(std::vector<std::string> global, std::vector<std::string> local) {
+  LaunchShape out{"k", {}, {}};
+  for (const auto& text : global) out.global.push_back(*Expression::parse(text));
+  for (const auto& text : local) out.local.push_back(*Expression::parse(text));
+  return out;
+}
+
+const LaunchShape tiled = shape({"ceil_div(launch.global[0], 16)", "launch.global[1]"}, {"8", "4"});
+
+/// The file with the launch changed, or the error.
+std::string spliced(const std::string& file, const std::string& call, const LaunchShape& wanted,
+                    std::size_t dimensions = 2) {
+  test::Application app;
+  app.files["host.c"] = file;
+  app.with_launch("k", "host.c", call, std::vector<std::string>(dimensions, "n"));
+  auto edits = splice_launches({wanted}, app.origin, app.files, {});
+  if (!edits) return edits.error().text();
+  return edits->empty() ? file : apply_edits(file, edits->at("host.c"));
+}
+
+TEST(Launch, GetsArraysJustBeforeTheCall) {
+  const std::string call = "clEnqueueNDRangeKernel(q, k, 2, NULL, global, local, 0, NULL, &e)";
+  EXPECT_EQ(spliced("void f() {\n  err = " + call + ";\n}\n", call, tiled),
+            "void f() {\n"
+            "  const size_t hone_local[2] = {8, 4};\n"
+            "  const size_t hone_global[2] = {((global[0] + 15) / 16 + 7) / 8 * 8, (global[1] + 3) / 4 * 4};\n"
+            "  err = clEnqueueNDRangeKernel(q, k, 2, NULL, hone_global, hone_local, 0, NULL, &e);\n}\n");
+}
+
+TEST(Launch, GetsThemBeforeTheWholeStatementWhenTheCallIsNested) {
+  const std::string call = "clEnqueueNDRangeKernel(q, k, 2, 0, global, local, 0, 0, 0)";
+  const std::string result =
+      spliced("void f()\n{\n\tint x = g({1, 2});\n\tif (check(" + call + ", \"a;b\"))\n\t\treturn;\n}\n", call, tiled);
+  EXPECT_NE(result.find("\tint x = g({1, 2});\n\tconst size_t hone_local[2] = {8, 4};\n"), std::string::npos) << result;
+  EXPECT_NE(result.find("\tif (check(clEnqueueNDRangeKernel(q, k, 2, 0, hone_global, hone_local,"), std::string::npos)
+      << result;
+}
+
+TEST(Launch, GetsABlockWhereItIsTheBodyOfALoop) {
+  const std::string call = "clEnqueueNDRangeKernel(q, k, 1, NULL, &n, NULL, 0, NULL, NULL)";
+  const auto wanted = shape({"ceil_div(launch.global[0], 4)"}, {"64"});
+  EXPECT_EQ(spliced("void f() {\n  for (i = 0; i < 3; i++)  // again\n    " + call + ";\n}\n", call, wanted, 1),
+            "void f() {\n  for (i = 0; i < 3; i++) {  // again\n"
+            "    const size_t hone_local[1] = {64};\n"
+            "    const size_t hone_global[1] = {((n + 3) / 4 + 63) / 64 * 64};\n"
+            "    clEnqueueNDRangeKernel(q, k, 1, NULL, hone_global, hone_local, 0, NULL, NULL);\n  }\n}\n");
+  EXPECT_EQ(
+      spliced("void f() {\n  if (x) " + call + ";\n  else g();\n}\n", call, wanted, 1),
+      "void f() {\n  if (x) {\n"
+      "      const size_t hone_local[1] = {64};\n"
+      "      const size_t hone_global[1] = {((n + 3) / 4 + 63) / 64 * 64};\n"
+      "      clEnqueueNDRangeKernel(q, k, 1, NULL, hone_global, hone_local, 0, NULL, NULL);\n  }\n  else g();\n}\n");
+}
+
+TEST(Launch, KeepsTheGlobalArrayWhenOnlyLocalsOfOneAreAsked) {
+  const std::string call = "clEnqueueNDRangeKernel(q, k, 1, NULL, &n, &l, 0, NULL, NULL)";
+  EXPECT_EQ(
+      spliced("{" + call + ";}", call, shape({"launch.global[0]"}, {"1"}), 1),
+      "{const size_t hone_local[1] = {1};\nclEnqueueNDRangeKernel(q, k, 1, NULL, &n, hone_local, 0, NULL, NULL);}");
+}
+
+TEST(Launch, StaysAsItIsWhenTheGeometryIsKept) {
+  const std::string call = "clEnqueueNDRangeKernel(q, k, 2, 0, global, local, 0, 0, 0)";
+  EXPECT_EQ(
+      spliced(call, call, shape({"launch.global[0]", "launch.global[1]"}, {"launch.local[0]", "launch.local[1]"})),
+      call);
+}
+
+TEST(Launch, UsesNamesTheFileDoesNotHaveYet) {
+  const std::string call = "clEnqueueNDRangeKernel(q, k, 2, 0, global, local, 0, 0, 0)";
+  const std::string result = spliced("int hone_local;\nvoid f() { " + call + "; }", call, tiled);
+  EXPECT_NE(result.find("hone_local_2[2] = {8, 4}"), std::string::npos) << result;
+}
+
+TEST(Launch, OfTheCppWrapperGetsRanges) {
+  const std::string call = "queue.enqueueNDRangeKernel(k, cl::NullRange, cl::NDRange(w, h), cl::NullRange)";
+  EXPECT_EQ(spliced("void f() {\n  " + call + ";\n}\n", call, tiled),
+            "void f() {\n"
+            "  const cl::NDRange hone_local(8, 4);\n"
+            "  const cl::NDRange hone_global((((size_t)(w) + 15) / 16 + 7) / 8 * 8, ((size_t)(h) + 3) / 4 * 4);\n"
+            "  queue.enqueueNDRangeKernel(k, cl::NullRange, hone_global, hone_local);\n}\n");
+}
+
+TEST(Launch, WithChevronsCountsGroups) {
+  const std::string call = "k<<<dim3(gx, gy), block, 0, stream>>>(a, n)";
+  EXPECT_EQ(spliced("void f() {\n  " + call + ";\n}\n", call, tiled),
+            "void f() {\n"
+            "  const dim3 hone_old_grid(dim3(gx, gy)), hone_old_block(block);\n"
+            "  const dim3 hone_block(8, 4);\n"
+            "  const dim3 hone_grid((((hone_old_grid.x * hone_old_block.x) + 15) / 16 + 7) / 8, ((hone_old_grid.y * "
+            "hone_old_block.y) + 3) / 4);\n"
+            "  k<<<hone_grid, hone_block, 0, stream>>>(a, n);\n}\n");
+}
+
+TEST(Launch, IsRefusedWhereItCannotBeFollowed) {
+  const std::string call = "clEnqueueNDRangeKernel(q, k, 2, 0, next(), local, 0, 0, 0)";
+  EXPECT_EQ(spliced("void f() {\n " + call + ";\n}", call, tiled),
+            "E-LAUNCHSITE  host.c:2: the sizes are computed inside the call, and cannot be computed twice");
+  const std::string plain = "clEnqueueNDRangeKernel(q, k, 2, 0, g, l, 0, 0, 0)";
+  EXPECT_EQ(spliced("#define RUN " + plain + "\n", plain, tiled),
+            "E-LAUNCHSITE  host.c:1: the launch at line 1 is in a macro");
+  EXPECT_EQ(spliced("while (" + plain + ") ;", plain, tiled),
+            "E-LAUNCHSITE  host.c:1: the launch at line 1 is in the header of a loop");
+  EXPECT_EQ(spliced(plain + ";", plain, shape({"1"}, {"1"}), 1),
+            "E-LAUNCHSITE  host.c:1: the launch has 2 dimensions and the winner 1");
+  const std::string free_local = "clEnqueueNDRangeKernel(q, k, 1, 0, g, NULL, 0, 0, 0)";
+  EXPECT_EQ(spliced(free_local + ";", free_local, shape({"ceil_div(launch.global[0], launch.local[0])"}, {"1"}), 1),
+            "E-LAUNCHSITE  host.c:1: launch.local[0] cannot be written at the launch");
+}
+
+TEST(Launch, IsRefusedWhenTheSameCallLaunchesAnotherKernel) {
+  test::Application app;
+  app.files["host.c"] = "void f() { clEnqueueNDRangeKernel(q, k, 2, 0, g, l, 0, 0, 0); }";
+  const std::string call = "clEnqueueNDRangeKernel(q, k, 2, 0, g, l, 0, 0, 0)";
+  app.with_launch("k", "host.c", call, {"n", "n"}).with_launch("other", "host.c", call, {"n", "n"});
+  const auto status = geometry_can_change("k", 2, app.origin, app.files);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().message(), "host.c:1: this call launches other too");
+}
+
+}  // namespace
+}  // namespace hone::patch

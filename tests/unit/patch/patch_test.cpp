@@ -1,0 +1,167 @@
+#include "patch/patch.hpp"
+
+#include <gtest/gtest.h>
+
+#include "application.hpp"
+#include "base/text.hpp"
+#include "patch/region.hpp"
+
+namespace hone::patch {
+namespace {
+
+using test::Application;
+
+LaunchShape shape(const std::string& kernel, std::vector<std::string> global, std::vector<std::string> local) {
+  LaunchShape out{kernel, {}, {}};
+  for (const auto& text : global) out.global.push_back(*Expression::parse(text));
+  for (const auto& text : local) out.local.push_back(*Expression::parse(text));
+  return out;
+}
+
+std::string between(const std::string& text, const std::string& from, const std::string& to) {
+  const auto begin = text.find(from);
+  const auto end = text.find(to, begin);
+  EXPECT_NE(end, std::string::npos) << from;
+  return text.substr(begin, end + to.size() - begin);
+}
+
+Application matmul() {
+  Application app;
+  app.files = test::folder("examples/matmul");
+  const std::string kernel = between(app.files["matmul.cl"], "__kernel", "\n}");
+  app.with_kernel("matmul", "matmul.cl", Embedding::File, kernel, kernel);
+  app.with_launch("matmul", "main.c",
+                  "clEnqueueNDRangeKernel(device->queue, kernel, 2, NULL, global, local, 0, NULL, &event)",
+                  {"round_up(columns, TILE)", "round_up(rows, TILE)"});
+  return app.stamped();
+}
+
+Application blur() {
+  Application app;
+  app.files = test::folder("examples/filter");
+  const std::string kernel = between(app.files["blur.cpp"], "__kernel", "\n}");
+  app.with_kernel("blur", "blur.cpp", Embedding::RawString, kernel, kernel);
+  app.with_launch("blur", "blur.cpp",
+                  "clEnqueueNDRangeKernel(gpu.queue, kernel, 2, nullptr, global, local, 0, nullptr, &event)",
+                  {"round_up(width, 16)", "round_up(height, 8)"});
+  return app.stamped();
+}
+
+Application dot() {
+  Application app;
+  app.files = test::folder("examples/dotproduct");
+  const std::string& file = app.files["dot.c"];
+  const std::string there = between(file, "__kernel", "\"}");
+  const auto region = Region::find(file, Embedding::StringLiterals, file.find("__kernel"));
+  app.with_kernel("dot_partial", "dot.c", Embedding::StringLiterals, std::string(trim(region->text())), there);
+  app.with_launch("dot_partial", "dot.c",
+                  "clEnqueueNDRangeKernel(session.queue, kernel, 1, NULL, &global_size, &local_size, 0, NULL, &event)",
+                  {"groups * GROUP"});
+  return app.stamped();
+}
+
+/// The diff, taken by patch and by git to the same files.
+std::string agreed_diff(const Application& app, const Variant& winner) {
+  auto patch = make_patch(app.mep, winner, app.origin, app.files);
+  if (!patch) return patch.error().text();
+  auto applied = apply_patch(*patch, app.files);
+  EXPECT_TRUE(applied);
+  EXPECT_EQ(test::after_command(app.files, patch->diff, "patch -p1 -s < ../change.diff"), *applied);
+  EXPECT_EQ(test::after_command(app.files, patch->diff, "git apply ../change.diff"), *applied);
+  return patch->diff;
+}
+
+Variant matmul_winner(const Application& app) {
+  Variant winner;
+  winner.source =
+      "float16 row_of(__global const float *b, int k, int columns, int column) { return vload16(0, b + k * columns + "
+      "column); }\n\n" +
+      replace_all(app.mep.source, "const int column = get_global_id(0);", "const int column = get_global_id(0) * 16;");
+  winner.launches = {shape("matmul", {"ceil_div(launch.global[0], 16)", "ceil_div(launch.global[1], 4)"}, {"1", "8"})};
+  winner.source = replace_all(winner.source, "float sum = 0.0f;", "float16 sum = row_of(b, 0, columns, column);");
+  return winner;
+}
+
+TEST(Patch, PutsAKernelFileAndItsLaunchBack) {
+  const Application app = matmul();
+  test::expect_golden("patch/matmul.diff", agreed_diff(app, matmul_winner(app)));
+}
+
+TEST(Patch, PutsARawStringBack) {
+  const Application app = blur();
+  Variant winner;
+  winner.source = replace_all(app.mep.source, "    float sum = 0.0f;\n", "    float sum = 0.0f;\n#pragma unroll\n");
+  winner.launches = {shape("blur", {"launch.global[0]", "launch.global[1]"}, {"64", "2"})};
+  test::expect_golden("patch/filter.diff", agreed_diff(app, winner));
+}
+
+TEST(Patch, PutsStringLiteralsBackLineByLine) {
+  const Application app = dot();
+  Variant winner;
+  winner.source = replace_all(app.mep.source, "        barrier(CLK_LOCAL_MEM_FENCE);\n    }\n",
+                              "    }\n    printf(\"%d\\n\", 1);\n");
+  winner.launches = {shape("dot_partial", {"ceil_div(launch.global[0], launch.local[0])"}, {"1"})};
+  test::expect_golden("patch/dotproduct.diff", agreed_diff(app, winner));
+}
+
+TEST(Patch, IsEmptyWhenNothingChanged) {
+  const Application app = matmul();
+  Variant same{Language::OpenCL, app.mep.source, {}, {}};
+  EXPECT_EQ(make_patch(app.mep, same, app.origin, app.files)->diff, "");
+}
+
+TEST(Patch, KeepsCrLfAndEveryOtherByte) {
+  Application app;
+  app.files["k.cl"] = "// \xe9t\xe9\r\n__kernel void k(__global int *a)\r\n{\r\n\ta[0] = 1;\r\n}\r\n\r\n/* tail */";
+  app.with_kernel("k", "k.cl", Embedding::File, "__kernel void k(__global int *a)\n{\n\ta[0] = 1;\n}",
+                  "__kernel void k(__global int *a)\r\n{\r\n\ta[0] = 1;\r\n}");
+  Variant winner{Language::OpenCL, "#define ONE 2\n__kernel void k(__global int *a)\n{\n\ta[0] = ONE;\n}\n", {}, {}};
+  const auto patch = make_patch(app.mep, winner, app.origin, app.files);
+  ASSERT_TRUE(patch);
+  EXPECT_EQ(patch->after.at("k.cl"),
+            "#define ONE 2\r\n\r\n// \xe9t\xe9\r\n__kernel void k(__global int *a)\r\n{\r\n\ta[0] = "
+            "ONE;\r\n}\r\n\r\n/* tail */");
+}
+
+TEST(Patch, ClonesAHelperThatOtherKernelsUse) {
+  Application app;
+  const std::string helper = "float h(float x) { return x / 2; }";
+  const std::string kernel = "__kernel void k(__global float *a) { a[0] = h(a[0]); }";
+  app.files["k.cl"] = helper + "\n" + kernel + "\n__kernel void other(__global float *a) { a[1] = h(a[1]); }\n";
+  app.with_kernel("", "k.cl", Embedding::File, helper, helper)
+      .with_kernel("k", "k.cl", Embedding::File, kernel, kernel);
+  Variant winner{Language::OpenCL, "float h(float x) { return x * 0.5f; }\n" + kernel, {}, {}};
+  const auto patch = make_patch(app.mep, winner, app.origin, app.files);
+  ASSERT_TRUE(patch);
+  EXPECT_EQ(patch->after.at("k.cl"), helper +
+                                         "\nfloat h_hone(float x) { return x * 0.5f; }\n\n"
+                                         "__kernel void k(__global float *a) { a[0] = h_hone(a[0]); }\n"
+                                         "__kernel void other(__global float *a) { a[1] = h(a[1]); }\n");
+  EXPECT_EQ(patch->notes, std::vector<std::string>{"h is shared: cloned as h_hone, the original stays as it is"});
+}
+
+TEST(Patch, IsRefusedWhenTheTreeHasMovedOn) {
+  Application app = matmul();
+  app.files["main.c"] += "\n";
+  EXPECT_EQ(make_patch(app.mep, matmul_winner(app), app.origin, app.files).error().code(), "E-STALE");
+  const Application fresh = matmul();
+  const auto patch = make_patch(fresh.mep, matmul_winner(fresh), fresh.origin, fresh.files);
+  EXPECT_EQ(apply_patch(*patch, app.files).error().code(), "E-STALE");
+}
+
+TEST(Patch, IsRefusedWhenTheWinnerNeedsOptionsTheHostDoesNotPass) {
+  const Application app = matmul();
+  Variant winner = matmul_winner(app);
+  winner.options = {"-cl-fast-relaxed-math"};
+  EXPECT_EQ(make_patch(app.mep, winner, app.origin, app.files).error().code(), "E-OPTIONS");
+}
+
+TEST(Patch, IsRefusedWhenTheKernelIsNotWhereItWas) {
+  Application app = matmul();
+  app.origin.files.clear();
+  app.files["matmul.cl"] = replace_all(app.files["matmul.cl"], "0.0f", "0.1f");
+  EXPECT_EQ(make_patch(app.mep, matmul_winner(app), app.origin, app.files).error().code(), "E-ORIGIN");
+}
+
+}  // namespace
+}  // namespace hone::patch
