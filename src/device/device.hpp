@@ -1,0 +1,65 @@
+#pragma once
+// One device as the worker drives it: programs, data with guard zones, launches with their times. Linked into
+// hone-worker only; each kind of device is a folder beside this file. Not thread-safe: one request at a time.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/result.hpp"
+#include "base/units.hpp"
+#include "core/device_session.hpp"
+
+namespace hone::device {
+
+/// A buffer with its first contents. Poisoned ones come with the poison pattern as contents.
+struct BufferContents {
+  std::string name;
+  std::vector<std::uint8_t> bytes;
+};
+struct ImageContents {
+  ImageData image;
+  std::vector<std::uint8_t> bytes;  // rows of pixels without padding
+};
+
+struct PassTimes {
+  Nanoseconds span{0}, busy{0};
+};
+
+struct BuildLog {
+  std::string text;
+};
+/// Resources of each kernel of a program that built, or what the compiler said.
+using BuildResult = std::variant<std::vector<KernelResources>, BuildLog>;
+
+class Device {
+ public:
+  virtual ~Device() = default;
+  virtual const DeviceInfo& info() const = 0;
+  /// `id` names the program from now on; building an id again replaces it.
+  virtual BuildResult build(const std::string& id, const std::string& source,
+                            const std::vector<std::string>& options) = 0;
+  virtual bool has_program(const std::string& id) const = 0;
+  /// Replaces all data. Old data is released only after the new has its addresses.
+  virtual Status load(const std::vector<BufferContents>& buffers, const std::vector<ImageContents>& images) = 0;
+  /// Puts the contents of `load` back, guard zones included.
+  virtual Status restore() = 0;
+  /// All launches in order, waited for. E-LAUNCH says which launch was refused and why.
+  virtual Result<PassTimes> pass(const std::string& id, const std::vector<ConcreteLaunch>& launches) = 0;
+  virtual Result<std::vector<std::uint8_t>> read(const std::string& name) = 0;
+  /// Names of buffers whose guard zones no longer hold what was put there.
+  virtual Result<std::vector<std::string>> broken_guards() = 0;
+};
+
+/// Bytes of one pixel of an image; E-IMAGE for an order or a type that is not known.
+Result<std::size_t> pixel_bytes(const std::string& channel_order, const std::string& channel_type);
+
+/// Devices that this machine has, whatever the vendor; empty when no runtime is installed.
+std::vector<DeviceInfo> list_devices();
+/// `id` as listed; empty takes the first one. E-DEVICE names what there is.
+Result<std::unique_ptr<Device>> open_device(const std::string& id);
+
+}  // namespace hone::device

@@ -1,0 +1,165 @@
+#include "device/opencl/data.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "device/opencl/image_format.hpp"
+
+namespace hone::device {
+namespace {
+
+/// Wide enough that a row too many of a usual matrix lands in it.
+constexpr std::size_t kGuard = std::size_t{1} << 16U;
+
+/// Differs from byte to byte, so that no constant written over it goes unseen.
+std::uint8_t guard_byte(std::size_t i) { return static_cast<std::uint8_t>(i * 131U + (i >> 8U) * 29U + 17U); }
+
+Status checked(cl_int status, const std::string& doing) {
+  if (status == CL_SUCCESS) return {};
+  return fail("E-DEVICE", doing + ": " + status_name(status));
+}
+
+std::vector<std::uint8_t> with_guards(const std::vector<std::uint8_t>& bytes, std::size_t guard) {
+  std::vector<std::uint8_t> all(bytes.size() + 2 * guard);
+  for (std::size_t i = 0; i < guard; ++i) all[i] = all[guard + bytes.size() + i] = guard_byte(i);
+  std::copy(bytes.begin(), bytes.end(), all.begin() + static_cast<std::ptrdiff_t>(guard));
+  return all;
+}
+
+bool is_guard(const std::vector<std::uint8_t>& zone) {
+  for (std::size_t i = 0; i < zone.size(); ++i)
+    if (zone[i] != guard_byte(i)) return false;
+  return true;
+}
+
+}  // namespace
+
+Result<OpenClData> OpenClData::make(cl_context context, cl_command_queue queue, std::size_t alignment,
+                                    const std::vector<BufferContents>& buffers,
+                                    const std::vector<ImageContents>& images) {
+  OpenClData data;
+  data.queue_ = queue;
+  for (const auto& contents : buffers)
+    if (auto added = data.add(context, alignment, contents); !added) return fail(std::move(added).error());
+  for (const auto& contents : images)
+    if (auto added = data.add(context, contents); !added) return fail(std::move(added).error());
+  if (auto restored = data.restore(); !restored) return fail(std::move(restored).error());
+  return data;
+}
+
+Status OpenClData::add(cl_context context, std::size_t alignment, const BufferContents& contents) {
+  const OpenCl& cl = *opencl();
+  Buffer buffer;
+  buffer.size = std::max<std::size_t>(contents.bytes.size(), 1);
+  buffer.guard = (kGuard + alignment - 1) / alignment * alignment;
+  auto bytes = contents.bytes;
+  bytes.resize(buffer.size);
+  const auto all = with_guards(bytes, buffer.guard);
+  cl_int status = CL_SUCCESS;
+  buffer.whole = Memory(cl.clCreateBuffer(context, CL_MEM_READ_WRITE, all.size(), nullptr, &status));
+  if (status == CL_SUCCESS) {
+    const cl_buffer_region inside{buffer.guard, buffer.size};
+    buffer.inner = Memory(
+        cl.clCreateSubBuffer(buffer.whole.get(), CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &inside, &status));
+  }
+  if (status == CL_SUCCESS)
+    buffer.pristine = Memory(cl.clCreateBuffer(context, CL_MEM_READ_WRITE, all.size(), nullptr, &status));
+  if (status == CL_SUCCESS)
+    status =
+        cl.clEnqueueWriteBuffer(queue_, buffer.pristine.get(), CL_TRUE, 0, all.size(), all.data(), 0, nullptr, nullptr);
+  if (auto made = checked(status, "making buffer " + contents.name); !made) return made;
+  buffers_.insert_or_assign(contents.name, std::move(buffer));
+  return {};
+}
+
+Status OpenClData::add(cl_context context, const ImageContents& contents) {
+  const OpenCl& cl = *opencl();
+  const auto format = image_format(contents.image.channel_order, contents.image.channel_type);
+  if (!format) return fail(format.error());
+  cl_image_desc description{};
+  description.image_type = CL_MEM_OBJECT_IMAGE2D;
+  description.image_width = contents.image.width;
+  description.image_height = contents.image.height;
+  Image image{.image = {},
+              .pristine = {},
+              .width = contents.image.width,
+              .height = contents.image.height,
+              .bytes = contents.bytes.size()};
+  cl_int status = CL_SUCCESS;
+  image.image = Memory(cl.clCreateImage(context, CL_MEM_READ_WRITE, &*format, &description, nullptr, &status));
+  if (status == CL_SUCCESS)
+    image.pristine = Memory(cl.clCreateImage(context, CL_MEM_READ_WRITE, &*format, &description, nullptr, &status));
+  const std::array<std::size_t, 3> origin{0, 0, 0}, region{image.width, image.height, 1};
+  if (status == CL_SUCCESS)
+    status = cl.clEnqueueWriteImage(queue_, image.pristine.get(), CL_TRUE, origin.data(), region.data(), 0, 0,
+                                    contents.bytes.data(), 0, nullptr, nullptr);
+  if (auto made = checked(status, "making image " + contents.image.name); !made) return made;
+  images_.insert_or_assign(contents.image.name, std::move(image));
+  return {};
+}
+
+cl_mem OpenClData::find(const std::string& name) const {
+  if (const auto buffer = buffers_.find(name); buffer != buffers_.end()) return buffer->second.inner.get();
+  if (const auto image = images_.find(name); image != images_.end()) return image->second.image.get();
+  return nullptr;
+}
+
+Status OpenClData::restore() const {
+  const OpenCl& cl = *opencl();
+  for (const auto& [name, buffer] : buffers_) {
+    const cl_int status = cl.clEnqueueCopyBuffer(queue_, buffer.pristine.get(), buffer.whole.get(), 0, 0,
+                                                 buffer.whole_size(), 0, nullptr, nullptr);
+    if (auto copied = checked(status, "restoring buffer " + name); !copied) return copied;
+  }
+  for (const auto& [name, image] : images_) {
+    const std::array<std::size_t, 3> origin{0, 0, 0}, region{image.width, image.height, 1};
+    const cl_int status = cl.clEnqueueCopyImage(queue_, image.pristine.get(), image.image.get(), origin.data(),
+                                                origin.data(), region.data(), 0, nullptr, nullptr);
+    if (auto copied = checked(status, "restoring image " + name); !copied) return copied;
+  }
+  return checked(cl.clFinish(queue_), "restoring data");
+}
+
+Result<std::vector<std::uint8_t>> OpenClData::read(const std::string& name) const {
+  const OpenCl& cl = *opencl();
+  cl_int status = CL_SUCCESS;
+  std::vector<std::uint8_t> bytes;
+  if (const auto buffer = buffers_.find(name); buffer != buffers_.end()) {
+    bytes.resize(buffer->second.size);
+    status = cl.clEnqueueReadBuffer(queue_, buffer->second.inner.get(), CL_TRUE, 0, bytes.size(), bytes.data(), 0,
+                                    nullptr, nullptr);
+  } else if (const auto image = images_.find(name); image != images_.end()) {
+    bytes.resize(image->second.bytes);
+    const std::array<std::size_t, 3> origin{0, 0, 0}, region{image->second.width, image->second.height, 1};
+    status = cl.clEnqueueReadImage(queue_, image->second.image.get(), CL_TRUE, origin.data(), region.data(), 0, 0,
+                                   bytes.data(), 0, nullptr, nullptr);
+  } else {
+    return fail("E-DEVICE", "there is no buffer or image " + name);
+  }
+  if (auto got = checked(status, "reading " + name); !got) return fail(std::move(got).error());
+  return bytes;
+}
+
+Result<std::vector<std::string>> OpenClData::broken_guards() const {
+  const OpenCl& cl = *opencl();
+  std::vector<std::string> broken;
+  for (const auto& [name, buffer] : buffers_) {
+    std::vector<std::uint8_t> zone(buffer.guard);
+    for (const std::size_t begin : {std::size_t{0}, buffer.guard + buffer.size}) {
+      const cl_int status = cl.clEnqueueReadBuffer(queue_, buffer.whole.get(), CL_TRUE, begin, zone.size(), zone.data(),
+                                                   0, nullptr, nullptr);
+      if (auto got = checked(status, "reading the guard zones of " + name); !got) return fail(std::move(got).error());
+      if (is_guard(zone)) continue;
+      broken.push_back(name);
+      break;
+    }
+  }
+  return broken;
+}
+
+void OpenClData::forget_copies() {
+  for (auto& [name, buffer] : buffers_) buffer.pristine = Memory();
+  for (auto& [name, image] : images_) image.pristine = Memory();
+}
+
+}  // namespace hone::device

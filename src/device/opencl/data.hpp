@@ -1,0 +1,48 @@
+#pragma once
+// Buffers and images of one problem on an OpenCL device. Every buffer lies between two guard zones of one allocation,
+// and has an untouched copy beside it that restores both.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "device/device.hpp"
+#include "device/opencl/handle.hpp"
+
+namespace hone::device {
+
+class OpenClData {
+ public:
+  OpenClData() = default;
+  static Result<OpenClData> make(cl_context context, cl_command_queue queue, std::size_t alignment,
+                                 const std::vector<BufferContents>& buffers, const std::vector<ImageContents>& images);
+
+  /// What a kernel is given for that name; null when there is none.
+  cl_mem find(const std::string& name) const;
+  Status restore() const;
+  Result<std::vector<std::uint8_t>> read(const std::string& name) const;
+  Result<std::vector<std::string>> broken_guards() const;
+  /// After this nothing can be restored; the addresses stay taken until the end of this value.
+  void forget_copies();
+
+ private:
+  struct Buffer {
+    Memory whole, inner, pristine;
+    std::size_t size = 0, guard = 0;
+    std::size_t whole_size() const { return size + 2 * guard; }
+  };
+  struct Image {
+    Memory image, pristine;
+    std::size_t width = 1, height = 1, bytes = 0;
+  };
+  Status add(cl_context context, std::size_t alignment, const BufferContents& contents);
+  Status add(cl_context context, const ImageContents& contents);
+
+  cl_command_queue queue_ = nullptr;
+  std::map<std::string, Buffer> buffers_;
+  std::map<std::string, Image> images_;
+};
+
+}  // namespace hone::device
