@@ -111,6 +111,8 @@ class DeviceSession {
  public:
   virtual ~DeviceSession() = default;
   virtual const DeviceInfo& device() const = 0;
+  /// Wall time of each later request; one that passes it costs the session (WorkerLost, TimedOut).
+  virtual void limit(Milliseconds /*wall*/) {}
   virtual BuildOutcome build(const std::string& source, const std::vector<std::string>& options) = 0;
   /// Replaces all data: fresh addresses, contents from the generators.
   virtual LoadOutcome load(const std::vector<BufferData>& buffers, const std::vector<ImageData>& images) = 0;

@@ -54,9 +54,6 @@ class Device {
   virtual Result<std::vector<std::string>> broken_guards() = 0;
 };
 
-/// Bytes of one pixel of an image; E-IMAGE for an order or a type that is not known.
-Result<std::size_t> pixel_bytes(const std::string& channel_order, const std::string& channel_type);
-
 /// Devices that this machine has, whatever the vendor; empty when no runtime is installed.
 std::vector<DeviceInfo> list_devices();
 /// `id` as listed; empty takes the first one. E-DEVICE names what there is.

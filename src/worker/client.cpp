@@ -1,0 +1,121 @@
+#include "worker/client.hpp"
+
+#include "os/files.hpp"
+#include "worker/connection.hpp"
+
+namespace hone::worker {
+namespace {
+
+std::vector<std::string> command_of(const WorkerOptions& options) {
+  if (!options.command.empty()) return options.command;
+  const auto beside = os::own_program().parent_path() / "hone-worker";
+  return {std::filesystem::exists(beside) ? beside.string() : "hone-worker"};
+}
+
+/// An answer of a kind that does not belong to the question is a fault of the worker, like a crash.
+WorkerLost out_of_place(const Answer& answer) {
+  if (const auto* refused = std::get_if<Refused>(&answer))
+    return {WorkerLost::Cause::Crashed, "the worker refused: " + refused->message};
+  return {WorkerLost::Cause::Crashed, "the worker answered something else than it was asked"};
+}
+
+/// Picks those alternatives of an answer that an outcome can hold.
+template <class Outcome, class... Kinds>
+Outcome pick(std::variant<Answer, WorkerLost> asked) {
+  if (auto* lost = std::get_if<WorkerLost>(&asked)) return std::move(*lost);
+  auto& answer = std::get<Answer>(asked);
+  Outcome outcome = out_of_place(answer);
+  ((std::holds_alternative<Kinds>(answer) ? void(outcome = std::move(std::get<Kinds>(answer))) : void()), ...);
+  return outcome;
+}
+
+class WorkerSession final : public DeviceSession {
+ public:
+  WorkerSession(Connection connection, DeviceInfo device, Milliseconds limit)
+      : connection_(std::move(connection)), device_(std::move(device)), limit_(limit) {}
+
+  const DeviceInfo& device() const override { return device_; }
+  void limit(Milliseconds wall) override { limit_ = wall; }
+
+  BuildOutcome build(const std::string& source, const std::vector<std::string>& options) override {
+    return pick<BuildOutcome, Built, NotBuilt>(connection_.ask(Build{source, options}, limit_));
+  }
+
+  std::vector<BuildOutcome> build_all(const std::vector<BuildRequest>& requests) override {
+    const Milliseconds limit = limit_ * static_cast<double>(std::max<std::size_t>(requests.size(), 1));
+    auto asked = connection_.ask(BuildAll{requests}, limit);
+    std::vector<BuildOutcome> outcomes;
+    auto* answer = std::get_if<Answer>(&asked);
+    auto* done = answer != nullptr ? std::get_if<BuildsDone>(answer) : nullptr;
+    if (done != nullptr && done->builds.size() == requests.size()) {
+      for (auto& one : done->builds) std::visit([&](auto& outcome) { outcomes.emplace_back(std::move(outcome)); }, one);
+      return outcomes;
+    }
+    const WorkerLost lost = answer != nullptr ? out_of_place(*answer) : std::get<WorkerLost>(asked);
+    return std::vector<BuildOutcome>(requests.size(), lost);
+  }
+
+  LoadOutcome load(const std::vector<BufferData>& buffers, const std::vector<ImageData>& images) override {
+    auto asked = connection_.ask(Load{buffers, images}, limit_);
+    if (const auto* answer = std::get_if<Answer>(&asked); answer != nullptr && std::holds_alternative<Loaded>(*answer))
+      return std::monostate{};
+    return pick<LoadOutcome, NotLaunched>(std::move(asked));
+  }
+
+  RunOutcome run(const std::string& build, const std::vector<ConcreteLaunch>& launches,
+                 const std::vector<std::string>& wanted) override {
+    return pick<RunOutcome, Ran, NotLaunched>(connection_.ask(Run{build, launches, wanted}, limit_));
+  }
+
+  TimeOutcome time(const std::string& build, const std::vector<ConcreteLaunch>& launches, std::size_t runs,
+                   bool restore) override {
+    const auto start = os::now();
+    auto outcome =
+        pick<TimeOutcome, TimesTaken, NotLaunched>(connection_.ask(Time{build, launches, runs, restore}, limit_));
+    if (auto* taken = std::get_if<TimesTaken>(&outcome)) taken->wall = os::since(start);
+    return outcome;
+  }
+
+  RunOutcome read(const std::vector<std::string>& wanted) override {
+    return pick<RunOutcome, Ran, NotLaunched>(connection_.ask(Read{wanted}, limit_));
+  }
+
+ private:
+  Connection connection_;
+  DeviceInfo device_;
+  Milliseconds limit_;
+};
+
+/// The first exchange with a fresh worker; what goes wrong here is an error of the set-up, not of a candidate.
+Result<Answer> greet(Connection& connection, const WorkerOptions& options, Question question) {
+  auto asked = connection.ask(std::move(question), options.start_limit);
+  if (const auto* lost = std::get_if<WorkerLost>(&asked))
+    return fail("E-WORKER", "starting a worker: " + lost->reason, "hone devices");
+  auto& answer = std::get<Answer>(asked);
+  if (const auto* refused = std::get_if<Refused>(&answer)) return fail(refused->code, refused->message, "hone devices");
+  return std::move(answer);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<DeviceSession>> WorkerSessions::start() {
+  auto connection = Connection::open(command_of(options_));
+  if (!connection) return fail(std::move(connection).error());
+  auto answer = greet(*connection, options_, Hello{options_.device, options_.memory});
+  if (!answer) return fail(std::move(answer).error());
+  auto* welcome = std::get_if<Welcome>(&*answer);
+  if (welcome == nullptr) return fail("E-WORKER", out_of_place(*answer).reason);
+  return std::make_unique<WorkerSession>(std::move(*connection), std::move(welcome->device), options_.limit);
+}
+
+Result<Inventory> take_inventory(const WorkerOptions& options) {
+  auto connection = Connection::open(command_of(options));
+  if (!connection) return fail(std::move(connection).error());
+  auto answer = greet(*connection, options, ListDevices{});
+  if (!answer) return fail(std::move(answer).error());
+  auto* devices = std::get_if<Devices>(&*answer);
+  if (devices == nullptr) return fail("E-WORKER", out_of_place(*answer).reason);
+  return Inventory{std::move(devices->devices), std::move(devices->sandbox)};
+}
+
+}  // namespace hone::worker

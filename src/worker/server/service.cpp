@@ -1,0 +1,125 @@
+#include "worker/server/service.hpp"
+
+#include <chrono>
+#include <new>
+
+#include "inputs/contents.hpp"
+
+namespace hone::worker {
+namespace {
+
+NotLaunched not_launched(const Error& error) { return {error.message()}; }
+
+Milliseconds since(std::chrono::steady_clock::time_point start) { return std::chrono::steady_clock::now() - start; }
+
+}  // namespace
+
+Answer Service::answer(Question question) {
+  if (!device_ && !std::holds_alternative<Hello>(question) && !std::holds_alternative<ListDevices>(question))
+    return Refused{"E-PROTOCOL", "no device is open: a hello comes first"};
+  try {
+    return std::visit([this](const auto& asked) { return on(asked); }, question);
+  } catch (const std::bad_alloc&) {
+    return NotLaunched{"not enough memory within the worker's limit"};
+  } catch (const std::length_error&) {
+    return NotLaunched{"not enough memory within the worker's limit"};
+  }
+}
+
+Answer Service::on(const Hello& hello) {
+  auto opened = around_.open(hello);
+  if (!opened) return Refused{opened.error().code(), opened.error().message()};
+  device_ = std::move(*opened);
+  built_.clear();
+  return Welcome{device_->info(), around_.sandbox};
+}
+
+Answer Service::on(const ListDevices&) { return Devices{around_.list(), around_.sandbox}; }
+
+std::variant<Built, NotBuilt> Service::build(const std::string& source, const std::vector<std::string>& options) {
+  const auto hash = source_hash(source, options);
+  if (const auto known = built_.find(hash); known != built_.end()) return known->second;
+  const auto start = std::chrono::steady_clock::now();
+  auto result = device_->build(hash, source, options);
+  if (const auto* log = std::get_if<device::BuildLog>(&result)) return NotBuilt{log->text};
+  Built built{.id = hash, .source_hash = hash, .kernels = std::move(std::get<0>(result)), .took = since(start)};
+  return built_.emplace(hash, std::move(built)).first->second;
+}
+
+Answer Service::on(const Build& asked) {
+  return std::visit([](auto done) -> Answer { return done; }, build(asked.source, asked.options));
+}
+
+Answer Service::on(const BuildAll& asked) {
+  BuildsDone done;
+  for (const auto& one : asked.builds) done.builds.push_back(build(one.source, one.options));
+  return done;
+}
+
+Answer Service::on(const Load& asked) {
+  std::vector<device::BufferContents> buffers;
+  std::vector<device::ImageContents> images;
+  for (const auto& buffer : asked.buffers) {
+    auto bytes = inputs::contents_of(buffer);
+    if (!bytes) return not_launched(bytes.error());
+    buffers.push_back({buffer.name, std::move(*bytes)});
+  }
+  for (const auto& image : asked.images) {
+    auto bytes = inputs::contents_of(image);
+    if (!bytes) return not_launched(bytes.error());
+    images.push_back({image, std::move(*bytes)});
+  }
+  if (auto loaded = device_->load(buffers, images); !loaded) return not_launched(loaded.error());
+  changed_ = false;
+  return Loaded{};
+}
+
+Status Service::restore_if_changed() {
+  if (!changed_) return {};
+  if (auto restored = device_->restore(); !restored) return restored;
+  changed_ = false;
+  return {};
+}
+
+Answer Service::on(const Run& asked) {
+  if (auto restored = restore_if_changed(); !restored) return not_launched(restored.error());
+  changed_ = true;
+  around_.take_printed();
+  if (auto ran = device_->pass(asked.build, asked.launches); !ran) return not_launched(ran.error());
+  return on(Read{asked.wanted});
+}
+
+Answer Service::on(const Time& asked) {
+  const auto known = built_.find(asked.build);
+  if (known == built_.end()) return NotLaunched{"there is no build " + asked.build};
+  TimesTaken taken;
+  taken.source_hash = known->second.source_hash;
+  // Pass 0 warms up: some runtimes compile at the first launch of a size.
+  for (std::size_t i = 0; i <= asked.runs; ++i) {
+    if (asked.restore)
+      if (auto restored = restore_if_changed(); !restored) return not_launched(restored.error());
+    changed_ = true;
+    const auto times = device_->pass(asked.build, asked.launches);
+    if (!times) return not_launched(times.error());
+    if (i == 0) continue;
+    taken.span.push_back(times->span);
+    taken.busy.push_back(times->busy);
+  }
+  return taken;
+}
+
+Answer Service::on(const Read& asked) {
+  Ran ran;
+  for (const auto& name : asked.wanted) {
+    auto bytes = device_->read(name);
+    if (!bytes) return not_launched(bytes.error());
+    ran.outputs[name] = std::move(*bytes);
+  }
+  auto broken = device_->broken_guards();
+  if (!broken) return not_launched(broken.error());
+  ran.broken_guards = std::move(*broken);
+  ran.printed = around_.take_printed();
+  return ran;
+}
+
+}  // namespace hone::worker

@@ -1,0 +1,47 @@
+#pragma once
+// Answers requests with one device. No descriptors and no threads here: serve.hpp puts it on the wire, tests call it.
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "device/device.hpp"
+#include "worker/messages.hpp"
+
+namespace hone::worker {
+
+/// What the service needs of the process it lives in.
+struct Surroundings {
+  os::SandboxReport sandbox;
+  /// Opens the device of a Hello and puts its memory limit into force.
+  std::function<Result<std::unique_ptr<device::Device>>(const Hello&)> open;
+  std::function<std::vector<DeviceInfo>()> list;
+  /// What kernels printed since the last call, cut.
+  std::function<std::string()> take_printed;
+};
+
+class Service {
+ public:
+  explicit Service(Surroundings surroundings) : around_(std::move(surroundings)) {}
+  Answer answer(Question question);
+
+ private:
+  Answer on(const Hello& hello);
+  Answer on(const ListDevices&);
+  Answer on(const Build& build);
+  Answer on(const BuildAll& builds);
+  Answer on(const Load& load);
+  Answer on(const Run& run);
+  Answer on(const Time& time);
+  Answer on(const Read& read);
+  std::variant<Built, NotBuilt> build(const std::string& source, const std::vector<std::string>& options);
+  Status restore_if_changed();
+
+  Surroundings around_;
+  std::unique_ptr<device::Device> device_;
+  std::map<std::string, Built> built_;  // by source hash: nothing is built twice
+  bool changed_ = false;                // a kernel ran since the data was last as loaded
+};
+
+}  // namespace hone::worker

@@ -1,0 +1,263 @@
+// A real worker process on a real device: every test here starts build/<preset>/bin/hone-worker.
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <numeric>
+
+#include "inputs/contents.hpp"
+#include "worker/client.hpp"
+
+namespace hone::worker {
+namespace {
+
+WorkerOptions options() {
+  WorkerOptions options;
+  options.command = {std::string(HONE_BINARY_DIR) + "/bin/hone-worker"};
+  return options;
+}
+
+template <class T>
+ArgumentValue scalar(T value) {
+  ArgumentValue argument;
+  argument.bytes.resize(sizeof value);
+  std::memcpy(argument.bytes.data(), &value, sizeof value);
+  return argument;
+}
+ArgumentValue named(ArgumentSpec::Kind kind, std::string name) {
+  return {.kind = kind, .text = std::move(name), .bytes = {}, .local_bytes = 0};
+}
+ArgumentValue buffer(std::string name) { return named(ArgumentSpec::Kind::Buffer, std::move(name)); }
+ArgumentValue local(std::size_t bytes) {
+  return {.kind = ArgumentSpec::Kind::Local, .text = {}, .bytes = {}, .local_bytes = bytes};
+}
+
+BufferData data(std::string name, std::string type, std::size_t count, std::string fill, bool poison = false) {
+  return {.name = std::move(name),
+          .type = std::move(type),
+          .count = count,
+          .fill = std::move(fill),
+          .seed = 7,
+          .poison = poison,
+          .contents = {}};
+}
+
+template <class T>
+std::vector<T> as(const std::vector<std::uint8_t>& bytes) {
+  std::vector<T> values(bytes.size() / sizeof(T));
+  std::memcpy(values.data(), bytes.data(), bytes.size());
+  return values;
+}
+
+class Session : public ::testing::Test {
+ protected:
+  void SetUp() override { start(); }
+  void start() {
+    auto started = WorkerSessions(options()).start();
+    if (!started && started.error().code() == "E-DEVICE") GTEST_SKIP() << started.error().message();
+    ASSERT_TRUE(started) << started.error().text();
+    session_ = std::move(*started);
+  }
+  std::string build(const std::string& source) {
+    auto outcome = session_->build(source, {});
+    if (auto* built = std::get_if<Built>(&outcome)) return built->id;
+    ADD_FAILURE() << (std::holds_alternative<NotBuilt>(outcome) ? std::get<NotBuilt>(outcome).log
+                                                                : std::get<WorkerLost>(outcome).reason);
+    return {};
+  }
+  Ran run(const std::string& id, const std::vector<ConcreteLaunch>& launches, const std::vector<std::string>& wanted) {
+    auto outcome = session_->run(id, launches, wanted);
+    if (auto* ran = std::get_if<Ran>(&outcome)) return *ran;
+    ADD_FAILURE() << (std::holds_alternative<NotLaunched>(outcome) ? std::get<NotLaunched>(outcome).reason
+                                                                   : std::get<WorkerLost>(outcome).reason);
+    return {};
+  }
+  void load(const std::vector<BufferData>& buffers, const std::vector<ImageData>& images = {}) {
+    ASSERT_TRUE(std::holds_alternative<std::monostate>(session_->load(buffers, images)));
+  }
+  std::unique_ptr<DeviceSession> session_;
+};
+
+constexpr auto kScale =
+    "kernel void scale(global const float* in, global float* out, float by) {"
+    "  size_t i = get_global_id(0); out[i] = by * in[i]; }";
+
+TEST_F(Session, ABufferScalesThroughAKernel) {
+  const auto id = build(kScale);
+  load({data("in", "float", 1000, "ramp"), data("out", "float", 1000, "zero", true)});
+  const auto ran = run(id, {{"scale", {buffer("in"), buffer("out"), scalar(2.0F)}, {1000}, {}, {}}}, {"in", "out"});
+  const auto out = as<float>(ran.outputs.at("out"));
+  for (std::size_t i = 0; i < out.size(); ++i) ASSERT_EQ(out[i], 2.0F * static_cast<float>(i));
+  EXPECT_EQ(ran.outputs.at("in"), *inputs::contents_of(data("in", "float", 1000, "ramp")));
+  EXPECT_TRUE(ran.broken_guards.empty());
+}
+
+TEST_F(Session, OffsetsLocalMemoryStructsAndVectorsArrive) {
+  const auto id = build(
+      "typedef struct { int a; float b; } pair;"
+      "kernel void k(global float4* out, local float4* tmp, pair p, float4 v) {"
+      "  size_t l = get_local_id(0); tmp[l] = v * p.b + p.a; barrier(CLK_LOCAL_MEM_FENCE);"
+      "  out[get_global_id(0)] = tmp[get_local_size(0) - 1 - l] + get_global_id(0); }");
+  load({data("out", "float4", 16, "zero", true)});
+  struct Pair {
+    int a;
+    float b;
+  };
+  auto argument = scalar(Pair{3, 2.0F});
+  argument.kind = ArgumentSpec::Kind::Struct;
+  const auto ran = run(
+      id, {{"k", {buffer("out"), local(4 * 16), argument, scalar(std::array<float, 4>{1, 2, 3, 4})}, {8}, {4}, {8}}},
+      {"out"});
+  const auto out = as<float>(ran.outputs.at("out"));
+  EXPECT_EQ(out[8 * 4], 5.0F + 8);
+  EXPECT_EQ(out[15 * 4 + 3], 11.0F + 15);
+  EXPECT_EQ(ran.outputs.at("out")[0], 0x7B) << "what no work-item wrote still holds the poison";
+}
+
+TEST_F(Session, ImagesAndSamplersArrive) {
+  if (!std::get<bool>(session_->device().facts.at("images"))) GTEST_SKIP() << "this device has no images";
+  const auto id = build(
+      "kernel void k(read_only image2d_t in, write_only image2d_t out, sampler_t s) {"
+      "  int2 p = (int2)(get_global_id(0), get_global_id(1));"
+      "  write_imagef(out, p, read_imagef(in, s, p + (int2)(1, 0))); }");
+  load({}, {{"in", "RGBA", "float", 5, 3, "ramp", 1}, {"out", "RGBA", "float", 5, 3, "zero", 1}});
+  using Kind = ArgumentSpec::Kind;
+  const auto ran =
+      run(id,
+          {{"k",
+            {named(Kind::Image, "in"), named(Kind::Image, "out"), named(Kind::Sampler, "nearest clamp_to_edge")},
+            {5, 3},
+            {},
+            {}}},
+          {"out"});
+  const auto out = as<float>(ran.outputs.at("out"));
+  ASSERT_EQ(out.size(), 60U);
+  EXPECT_EQ(out[0], 4.0F);
+  EXPECT_EQ(out[4 * 4 + 1], 17.0F) << "the edge is clamped";
+}
+
+TEST_F(Session, WritingOutsideABufferBreaksItsGuards) {
+  const auto id = build("kernel void k(global float* a, global float* b) { a[get_global_size(0)] = 1; b[0] = 1; }");
+  load({data("a", "float", 8, "zero"), data("b", "float", 8, "zero")});
+  EXPECT_EQ(run(id, {{"k", {buffer("a"), buffer("b")}, {8}, {}, {}}}, {}).broken_guards, std::vector<std::string>{"a"});
+}
+
+TEST_F(Session, EveryRunStartsFromRestoredContents) {
+  const auto id = build("kernel void k(global int* a) { a[get_global_id(0)] += 1; }");
+  load({data("a", "int", 4, "ramp")});
+  const std::vector<ConcreteLaunch> once = {{"k", {buffer("a")}, {4}, {}, {}}};
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(as<int>(run(id, once, {"a"}).outputs.at("a")), (std::vector<int>{1, 2, 3, 4}));
+  ASSERT_TRUE(std::holds_alternative<TimesTaken>(session_->time(id, once, 5, true)));
+  EXPECT_EQ(as<int>(std::get<Ran>(session_->read({"a"})).outputs.at("a")), (std::vector<int>{1, 2, 3, 4}));
+  ASSERT_TRUE(std::holds_alternative<TimesTaken>(session_->time(id, once, 5, false)));
+  EXPECT_EQ(as<int>(std::get<Ran>(session_->read({"a"})).outputs.at("a")), (std::vector<int>{7, 8, 9, 10}));
+}
+
+TEST_F(Session, TimesComeWithTheHashOfWhatWasBuilt) {
+  const auto id = build(kScale);
+  load({data("in", "float", 64, "ramp"), data("out", "float", 64, "zero", true)});
+  const ConcreteLaunch launch{"scale", {buffer("in"), buffer("out"), scalar(2.0F)}, {64}, {}, {}};
+  const auto outcome = session_->time(id, {launch, launch}, 4, false);
+  const auto& times = std::get<TimesTaken>(outcome);
+  EXPECT_EQ(times.source_hash, source_hash(kScale, {}));
+  ASSERT_EQ(times.span.size(), 4U);
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_GE(times.span[i], times.busy[i]);
+  EXPECT_GE(times.wall, std::accumulate(times.span.begin(), times.span.end(), Nanoseconds(0)));
+}
+
+TEST_F(Session, WhatAKernelPrintsIsKeptApartFromTheProtocol) {
+  const auto id = build("kernel void k(global int* a) { printf(\"HONE%d \", a[0]); a[0] = 2; }");
+  load({data("a", "int", 1, "const(41)")});
+  const auto ran = run(id, {{"k", {buffer("a")}, {1}, {}, {}}}, {"a"});
+  EXPECT_EQ(ran.printed, "HONE41 ");
+  EXPECT_EQ(as<int>(ran.outputs.at("a")), std::vector<int>{2});
+}
+
+TEST_F(Session, ABuildErrorComesWithItsLog) {
+  const auto outcome = session_->build("kernel void k(global float* a) { a[0] = nonsense; }", {});
+  ASSERT_TRUE(std::holds_alternative<NotBuilt>(outcome));
+  EXPECT_NE(std::get<NotBuilt>(outcome).log.find("nonsense"), std::string::npos);
+}
+
+TEST_F(Session, LaunchesThatCannotBeAreRefusedWithTheReason) {
+  const auto id = build(kScale);
+  load({data("in", "float", 8, "ramp"), data("out", "float", 8, "zero")});
+  const auto refused = [&](const ConcreteLaunch& launch) {
+    const auto outcome = session_->run(id, {launch}, {});
+    return std::holds_alternative<NotLaunched>(outcome) ? std::get<NotLaunched>(outcome).reason : "was not refused";
+  };
+  const std::vector<ArgumentValue> good = {buffer("in"), buffer("out"), scalar(1.0F)};
+  EXPECT_NE(refused({"other", good, {8}, {}, {}}).find("no kernel other"), std::string::npos);
+  EXPECT_NE(refused({"scale", {buffer("in")}, {8}, {}, {}}).find("takes 3 arguments, 1"), std::string::npos);
+  EXPECT_NE(refused({"scale", {buffer("in"), buffer("x"), scalar(1.0F)}, {8}, {}, {}}).find("no buffer or image x"),
+            std::string::npos);
+  EXPECT_NE(refused({"scale", good, {8}, {3}, {}}).find("no multiple"), std::string::npos);
+  EXPECT_NE(refused({"scale", {buffer("in"), buffer("out"), scalar(1.0)}, {8}, {}, {}}).find("argument 2"),
+            std::string::npos);
+}
+
+TEST_F(Session, AHangCostsTheSessionAndIsCalledTimedOut) {
+  const auto id = build("kernel void k(global volatile int* a) { while (a[0] == 0) {} }");
+  load({data("a", "int", 1, "zero")});
+  session_->limit(Milliseconds(500));
+  const auto outcome = session_->run(id, {{"k", {buffer("a")}, {1}, {}, {}}}, {});
+  ASSERT_TRUE(std::holds_alternative<WorkerLost>(outcome));
+  EXPECT_EQ(std::get<WorkerLost>(outcome).cause, WorkerLost::Cause::TimedOut);
+  EXPECT_TRUE(std::holds_alternative<WorkerLost>(session_->read({"a"}))) << "a lost session stays lost";
+}
+
+TEST_F(Session, ACrashCostsTheSessionAndSaysTheSignal) {
+  const auto id = build("kernel void k(global int* a, ulong at) { *(volatile global int*)at = 1; }");
+  load({data("a", "int", 1, "zero")});
+  const auto outcome = session_->run(id, {{"k", {buffer("a"), scalar(std::uint64_t{16})}, {1}, {}, {}}}, {});
+  if (!std::holds_alternative<WorkerLost>(outcome)) GTEST_SKIP() << "this device survives a wild write";
+  EXPECT_EQ(std::get<WorkerLost>(outcome).cause, WorkerLost::Cause::Crashed);
+  start();
+  EXPECT_FALSE(build(kScale).empty()) << "and another one starts";
+}
+
+TEST_F(Session, ManyBuildsAtOnceComeBackInOrder) {
+  std::vector<DeviceSession::BuildRequest> requests;
+  for (int i = 0; i < 5; ++i)
+    requests.push_back(
+        {"kernel void k" + std::to_string(i) + "(global int* a) { a[0] = " + std::to_string(i) + "; }", {}, {}});
+  requests.push_back({"nonsense", {}, {}});
+  const auto outcomes = session_->build_all(requests);
+  ASSERT_EQ(outcomes.size(), 6U);
+  for (std::size_t i = 0; i < 5; ++i) {
+    ASSERT_TRUE(std::holds_alternative<Built>(outcomes[i]));
+    EXPECT_EQ(std::get<Built>(outcomes[i]).kernels.at(0).kernel, "k" + std::to_string(i));
+  }
+  EXPECT_TRUE(std::holds_alternative<NotBuilt>(outcomes[5]));
+}
+
+TEST(Worker, AnInventoryNamesDevicesAndASessionTakesThem) {
+  const auto inventory = take_inventory(options());
+  ASSERT_TRUE(inventory) << inventory.error().text();
+  for (const auto& device : inventory->devices) {
+    auto with = options();
+    with.device = device.id;
+    auto session = WorkerSessions(with).start();
+    ASSERT_TRUE(session) << session.error().text();
+    EXPECT_EQ((*session)->device().name, device.name);
+  }
+}
+
+TEST(Worker, ADeviceThatIsNotThereIsAnErrorThatNamesIt) {
+  auto with = options();
+  with.device = "opencl:97:0";
+  const auto session = WorkerSessions(with).start();
+  ASSERT_FALSE(session);
+  EXPECT_EQ(session.error().code(), "E-DEVICE");
+}
+
+TEST(Worker, AProgramThatIsNoWorkerIsAnErrorNotAHang) {
+  auto with = options();
+  with.command = {"sh", "-c", "echo welcome to this machine; cat >/dev/null"};
+  const auto session = WorkerSessions(with).start();
+  ASSERT_FALSE(session);
+  EXPECT_NE(session.error().message().find("protocol"), std::string::npos) << session.error().message();
+}
+
+}  // namespace
+}  // namespace hone::worker
