@@ -1,0 +1,79 @@
+#pragma once
+// What the loop needs from outside: somebody who judges, somebody who makes variants, a log, a clock, a terminal. app/
+// joins them; tests use plain fakes.
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "base/units.hpp"
+#include "core/device_session.hpp"
+#include "core/knowledge.hpp"
+#include "core/proposer.hpp"
+#include "core/template.hpp"
+#include "core/trial_log.hpp"
+#include "core/verdict.hpp"
+
+namespace hone::loop {
+
+/// What a quick look at a variant gave. `times` has one entry per tune workload when the verdict is Timed.
+struct Screened {
+  Verdict verdict;
+  std::map<std::string, Timed> times;
+  bool censored = false;  // stopped early: slower than this, by how much is not known
+};
+
+struct WorkloadResult {
+  std::string workload;
+  Role role = Role::Tune;
+  Comparison comparison;
+  Timed incumbent, challenger;
+};
+
+/// What a claim is made of. `verdict` is Timed only when every defence passed on every workload.
+struct Confirmed {
+  Verdict verdict;
+  Comparison comparison;  // over the tune workloads
+  std::vector<WorkloadResult> workloads;
+  std::vector<std::string> notes;
+};
+
+class Evaluator {
+ public:
+  virtual ~Evaluator() = default;
+  virtual const DeviceInfo& device() const = 0;
+  /// `incumbent`: its median time by workload, for stopping early; may be empty.
+  virtual Result<Screened> screen(const Variant& variant, const std::map<std::string, Nanoseconds>& incumbent) = 0;
+  virtual Result<Confirmed> confirm(const Variant& challenger, const Variant& incumbent, bool everywhere) = 0;
+  /// These will be screened soon: a chance to build them together.
+  virtual void prepare(const std::vector<Variant>& variants) = 0;
+  virtual Result<Profile> profile(const Variant& variant, const Timed& timed) = 0;
+};
+
+/// Everything a person watching wants to know.
+struct ProgressState {
+  int round = 0, rounds = 0;
+  std::string doing;  // "tuning lanes+merge", "confirming"
+  std::size_t evaluations = 0;
+  std::size_t failures = 0;
+  double best = 1;  // screened speedup so far against K(0)
+  double done = 0;  // share of the budget, 0 to 1
+  Seconds elapsed{0}, left{0};
+};
+
+struct Ports {
+  Evaluator* evaluator = nullptr;
+  TrialLog* log = nullptr;
+  std::vector<Proposer*> proposers;
+  std::function<Result<Variant>(const Template&, const Configuration&)> instantiate;
+  std::function<std::vector<Suggestion>(const Variant&, const Profile&)> suggest;
+  std::function<Pattern(const Incumbent&, const Comparison&, const std::string& trial)> pattern_of;
+  std::function<Seconds()> now;
+  std::function<bool()> stop;  // Ctrl-C: finish what is being measured, then end
+  std::function<void(const ProgressState&)> progress;
+  std::function<void(const std::string&)> note;
+};
+
+}  // namespace hone::loop

@@ -1,0 +1,82 @@
+#pragma once
+// Stage two for one template: ask, make the variant, screen it (or find it in the log), tell. Can be interrupted and
+// continued, so that several templates share a budget by successive halving.
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/mep.hpp"
+#include "loop/allowance.hpp"
+#include "loop/ports.hpp"
+#include "search/strategy.hpp"
+
+namespace hone::loop {
+
+/// What all tunings of a run share.
+struct TuningContext {
+  const Mep& mep;
+  const Ports& ports;
+  Allowance& allowance;
+  std::string run;
+  std::string mep_hash;
+  int round = 0;
+  std::string strategy;
+  std::uint64_t seed = 1;
+  std::size_t batch = 2;
+  std::map<std::string, Nanoseconds> incumbent;  // median by workload
+  ProgressState& state;
+  double original_time = 0;  // K(0)'s figure, see figure_of
+};
+
+/// The figure that is minimised: the geometric mean over the tune workloads of the median span, in nanoseconds.
+double figure_of(const std::map<std::string, Timed>& times);
+
+/// Screens a variant unless the log knows it, and logs it. Failures are verdicts; an Error is the machinery's.
+Result<Screened> screen_logged(TuningContext& context, const Variant& variant, const Trial& about);
+
+class Tuning {
+ public:
+  static Result<Tuning> start(TuningContext& context, Template proposed, std::string proposer);
+
+  /// Goes on for `share` units of the allowance. False when there is nothing left to ask.
+  Result<bool> advance(TuningContext& context, double share);
+
+  const Template& proposed() const { return proposed_; }
+  const std::string& proposer() const { return proposer_; }
+  /// The best configuration so far with its figure; nothing when every one failed.
+  std::optional<Configuration> best() const { return best_; }
+  double best_figure() const { return best_figure_; }
+  const Variant& best_variant() const { return best_variant_; }
+  std::size_t evaluated() const { return evaluated_; }
+  /// The first failure, for repair and for the summary.
+  const std::optional<Fault>& fault() const { return fault_; }
+  bool exhausted() const { return exhausted_; }
+  /// The next best configuration when the best one was refused.
+  void refuse_best();
+
+ private:
+  Tuning(Template proposed, std::string proposer, std::unique_ptr<search::Strategy> strategy)
+      : proposed_(std::move(proposed)), proposer_(std::move(proposer)), strategy_(std::move(strategy)) {}
+  Status evaluate(TuningContext& context, const std::vector<Configuration>& batch);
+  void tell(const Configuration& configuration, const Variant* variant, const Screened& screened);
+  void find_best();
+
+  struct Point {
+    Configuration configuration;
+    Variant variant;
+    double figure = 0;
+  };
+  Template proposed_;
+  std::string proposer_;
+  std::unique_ptr<search::Strategy> strategy_;
+  std::vector<Point> points_;
+  std::optional<Configuration> best_;
+  Variant best_variant_;
+  double best_figure_ = 0;
+  std::size_t evaluated_ = 0, since_gain_ = 0;
+  bool exhausted_ = false;
+  std::optional<Fault> fault_;
+};
+
+}  // namespace hone::loop
