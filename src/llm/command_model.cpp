@@ -1,0 +1,25 @@
+#include "llm/command_model.hpp"
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "os/process.hpp"
+
+namespace hone::llm {
+
+Result<Reply> CommandModel::complete(const std::string& prompt, Seconds timeout) {
+  os::Command command;
+  command.words = {"/bin/sh", "-c", command_};
+  auto finished = os::run(command, prompt, timeout);
+  if (!finished) return fail(std::move(finished).error().context("starting " + command_));
+  if (finished->timed_out)
+    return fail("E-MODEL", fmt::format("`{}` gave no reply within {:.0f} s", command_, timeout.count()));
+  if (finished->exit.code != 0 || finished->exit.signal != 0) {
+    const std::string said(trim(std::string_view(finished->err).substr(0, 400)));
+    return fail("E-MODEL",
+                fmt::format("`{}` ended with {}{}{}", command_, finished->exit.text(), said.empty() ? "" : ": ", said));
+  }
+  return Reply{std::move(finished->out), false};
+}
+
+}  // namespace hone::llm
