@@ -1,0 +1,132 @@
+// Running a variant on one problem and comparing what it leaves behind.
+
+#include <fmt/format.h>
+
+#include "base/hash.hpp"
+#include "judge/case.hpp"
+
+namespace hone::judge {
+namespace {
+
+std::string hash_of_bytes(const Bytes8& bytes) {
+  return content_hash({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+std::string words(const Difference& difference, const std::string& name, const std::string& where, bool tells_values) {
+  if (!tells_values) return "an output differs from K(0)'s on a held-out workload";
+  return fmt::format("{}[{}] is {:.9g}, K(0) has {:.9g}; {} element{} of {} differ{} on {}", name, difference.element,
+                     difference.got, difference.wanted, difference.count, difference.count == 1 ? "" : "s", name,
+                     difference.count == 1 ? "s" : "", where);
+}
+
+}  // namespace
+
+Step<Problem> Judge::problem_of(const Case& test, const Variant& variant, Bench& bench) {
+  auto device = bench.device();
+  if (!device) return stop(std::move(device).error());
+  auto problem = concretise(mep_, *test.workload, variant.launches, **device, test.seed);
+  if (!problem) return stop(Verdict(Infeasible{problem.error().message()}));
+  if (!on(Defence::PoisonedOutputs)) {
+    for (auto& buffer : problem->buffers) buffer.poison = false;
+  }
+  return std::move(*problem);
+}
+
+std::optional<Verdict> Judge::compare_one(const std::string& name, const Bytes8& got, const Expected& expected,
+                                          const Case& test) const {
+  const auto type = reference_.type_of(name);
+  const auto wanted = fields_of(type, mep_.structs, expected.outputs.at(name));
+  const auto fields = fields_of(type, mep_.structs, got);
+  const auto spread = expected.own_spread.find(name);
+  const CompareRule rule{mep_.check.relative, spread == expected.own_spread.end() ? 0 : spread->second,
+                         !on(Defence::NanInf)};
+  for (std::size_t f = 0; f < fields.size(); ++f) {
+    const auto difference = compare_output(fields[f].type, wanted[f].bytes, fields[f].bytes, rule);
+    if (!difference) continue;
+    const auto full = fields[f].name.empty() ? name : name + "." + fields[f].name;
+    const auto finer = difference->of_kind           ? name_of(Defence::NanInf)
+                       : difference->looks_unwritten ? name_of(Defence::PoisonedOutputs)
+                                                     : std::string_view("outputs");
+    return WrongOutput{test.label(finer), words(*difference, full, test.workload->name, test.tells_values())};
+  }
+  const auto precise = expected.precise.find(name);
+  if (!on(Defence::Precision) || precise == expected.precise.end()) return std::nullopt;
+  const auto worse = compare_precision(type, precise->second, expected.outputs.at(name), got);
+  if (!worse) return std::nullopt;
+  return WrongOutput{std::string(name_of(Defence::Precision)),
+                     "less precise than K(0): " +
+                         words(*worse, name, test.workload->name + " in double precision", test.tells_values())};
+}
+
+std::optional<Verdict> Judge::compare(const Ran& ran, const Expected& expected, const Case& test) const {
+  if (on(Defence::GuardZones) && !ran.broken_guards.empty()) {
+    return Unsafe{std::string(name_of(Defence::GuardZones)),
+                  "writes outside buffer " + ran.broken_guards.front() + " on " + test.workload->name};
+  }
+  for (const auto& [name, wanted] : expected.outputs) {
+    const auto got = ran.outputs.find(name);
+    if (got == ran.outputs.end()) return WrongOutput{test.label("outputs"), "output " + name + " did not come back"};
+    if (auto verdict = compare_one(name, got->second, expected, test)) return verdict;
+  }
+  for (const auto& [name, hash] : expected.inputs) {
+    const auto got = ran.outputs.find(name);
+    if (got == ran.outputs.end() || hash_of_bytes(got->second) == hash) continue;
+    return Unsafe{std::string(name_of(Defence::InputsUnchanged)),
+                  "changes " + name + ", which K(0) only reads, on " + test.workload->name};
+  }
+  return std::nullopt;
+}
+
+Step<Problem> Judge::check(Bench& bench, const Built& built, const Variant& variant, const Case& test) {
+  const auto expected = reference_.expected(*test.workload, test.seed);
+  if (!expected) return stop(expected.error());
+  auto problem = problem_of(test, variant, bench);
+  if (!problem) return problem;
+  if (auto loaded = bench.load(*problem); !loaded) return stop(std::move(loaded).error());
+  auto wanted = problem->outputs;
+  if (on(Defence::InputsUnchanged)) wanted.insert(wanted.end(), problem->inputs.begin(), problem->inputs.end());
+  for (std::size_t run = 0; run < test.repeats; ++run) {
+    auto ran = bench.run(built, *problem, wanted);
+    if (!ran) return stop(std::move(ran).error());
+    auto repeated = test;
+    if (run > 0) repeated.defence = Defence::RepeatedRuns;
+    if (auto verdict = compare(*ran, **expected, repeated)) return stop(std::move(*verdict));
+  }
+  return problem;
+}
+
+/// What is left after the last timed run is an answer like any other.
+Step<std::monostate> Judge::after_timing(Bench& bench, const Problem& problem, const Case& test) {
+  if (!on(Defence::OutputsAfterTiming)) return {};
+  const auto expected = reference_.expected(*test.workload, test.seed);
+  if (!expected) return stop(expected.error());
+  // Without restoring, a buffer that is read and written holds the result of many passes, not of one.
+  if (problem.changes_inputs && !restores(problem)) return {};
+  auto left = bench.read(problem.outputs);
+  if (!left) return stop(std::move(left).error());
+  auto after = test;
+  after.defence = Defence::OutputsAfterTiming;
+  if (auto verdict = compare(*left, **expected, after)) return stop(std::move(*verdict));
+  return {};
+}
+
+Step<Timed> Judge::timed(Bench& bench, const Built& built, const Variant& variant, const Workload& workload,
+                         std::size_t runs) {
+  Case test{&workload, options_.seed, std::nullopt, 1};
+  if (on(Defence::FreshContents)) {
+    test.seed = fresh_seed();
+    test.defence = Defence::FreshContents;
+  }
+  auto problem = check(bench, built, variant, test);
+  if (!problem) return stop(std::move(problem).error());
+  auto taken = bench.time(built, problem->launches, runs, restores(*problem));
+  if (!taken) return stop(std::move(taken).error());
+  if (on(Defence::SourceHash) && taken->source_hash != built.source_hash) {
+    bench.discard();
+    return stop(Verdict(Unsafe{std::string(name_of(Defence::SourceHash)), "what was timed is not what was sent"}));
+  }
+  if (auto after = after_timing(bench, *problem, test); !after) return stop(std::move(after).error());
+  return Timed{taken->span, taken->busy};
+}
+
+}  // namespace hone::judge

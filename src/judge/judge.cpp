@@ -1,0 +1,178 @@
+#include "judge/judge.hpp"
+
+#include <algorithm>
+
+#include "judge/case.hpp"
+#include "judge/gate.hpp"
+
+namespace hone::judge {
+
+Judge::Judge(Mep mep, DeviceSessions& sessions, JudgeOptions options, JudgePorts ports)
+    : mep_(std::move(mep)),
+      sessions_(sessions),
+      options_(options),
+      ports_(std::move(ports)),
+      reference_(mep_, sessions, ports_.precise, options.defences.has(Defence::PoisonedOutputs)),
+      bench_(sessions) {}
+
+std::vector<const Workload*> Judge::workloads(Role role) const {
+  std::vector<const Workload*> found;
+  for (const auto& workload : mep_.workloads) {
+    if (workload.role == role) found.push_back(&workload);
+  }
+  return found;
+}
+
+/// A crash is believed the second time: the first may be the work of an earlier candidate, or of someone who ended the
+/// process from outside. After a verdict that means damage the process is not used again.
+Result<Judgement> Judge::believed(const std::function<Step<Judgement>()>& attempt) {
+  std::unique_ptr<Turn> turn;
+  if (ports_.turns != nullptr) {
+    auto taken = ports_.turns->take();
+    if (!taken) return fail(std::move(taken).error());
+    turn = std::move(*taken);
+  }
+  for (int tries = 0;; ++tries) {
+    auto done = attempt();
+    if (done) return std::move(*done);
+    if (auto* error = std::get_if<Error>(&done.error())) return fail(std::move(*error));
+    auto& verdict = std::get<Verdict>(done.error());
+    const bool damage = std::holds_alternative<Crashed>(verdict) || std::holds_alternative<Unsafe>(verdict);
+    if (damage) bench_.discard();
+    if (std::holds_alternative<Crashed>(verdict) && tries == 0) continue;
+    Judgement judgement;
+    judgement.verdict = std::move(verdict);
+    return judgement;
+  }
+}
+
+Step<Built> Judge::admit(Bench& bench, const Variant& variant) {
+  if (on(Defence::StaticGate)) {
+    if (auto refused = gate(variant, original(mep_)))
+      return stop(Verdict(Unsafe{std::string(name_of(Defence::StaticGate)), *refused}));
+  }
+  return bench.build(variant, on(Defence::SourceHash));
+}
+
+Result<Judgement> Judge::screen(const Variant& variant, const std::map<std::string, Nanoseconds>& incumbent) {
+  return believed([&] { return screen_once(variant, incumbent); });
+}
+
+Step<Judgement> Judge::screen_once(const Variant& variant, const std::map<std::string, Nanoseconds>& incumbent) {
+  auto built = admit(bench_, variant);
+  if (!built) return stop(std::move(built).error());
+  if (on(Defence::AwkwardSize)) {
+    for (const auto* workload : workloads(Role::Awkward)) {
+      auto checked = check(bench_, *built, variant, {workload, options_.seed, Defence::AwkwardSize, 1});
+      if (!checked) return stop(std::move(checked).error());
+    }
+  }
+  Judgement judgement;
+  for (const auto* workload : workloads(Role::Tune)) {
+    auto problem = check(bench_, *built, variant, {workload, options_.seed, std::nullopt, 1});
+    if (!problem) return stop(std::move(problem).error());
+    const auto known = incumbent.find(workload->name);
+    auto& times = judgement.times[workload->name];
+    const auto take = [&](std::size_t runs) -> Step<std::monostate> {
+      auto taken = bench_.time(*built, problem->launches, runs, restores(*problem));
+      if (!taken) return stop(std::move(taken).error());
+      times.span.insert(times.span.end(), taken->span.begin(), taken->span.end());
+      times.busy.insert(times.busy.end(), taken->busy.begin(), taken->busy.end());
+      return {};
+    };
+    // One run tells whether the others are worth their time.
+    const std::size_t first = known == incumbent.end() ? options_.screen_runs : 1;
+    if (auto taken = take(first); !taken) return stop(std::move(taken).error());
+    judgement.censored = known != incumbent.end() && times.span.front() > known->second * options_.hopeless;
+    if (judgement.censored) break;
+    if (first < options_.screen_runs) {
+      if (auto taken = take(options_.screen_runs - first); !taken) return stop(std::move(taken).error());
+    }
+  }
+  if (judgement.times.empty()) return stop(Error("E-WORKLOAD", "the MEP has no tune workload", "add one to mep.toml"));
+  judgement.verdict = judgement.times.begin()->second;
+  return judgement;
+}
+
+Result<Judgement> Judge::judge(const Variant& variant) {
+  return believed([&] { return judge_once(variant); });
+}
+
+Step<Judgement> Judge::judge_once(const Variant& variant) {
+  auto built = admit(bench_, variant);
+  if (!built) return stop(std::move(built).error());
+  // Small problems first: most faults show there, and they are cheap.
+  std::vector<Case> cases;
+  const auto add = [&](Role role, std::optional<Defence> defence) {
+    for (const auto* workload : workloads(role)) {
+      cases.push_back({workload, options_.seed, defence, on(Defence::RepeatedRuns) ? options_.repeats : 1});
+      for (std::size_t s = 1; on(Defence::SeveralSeeds) && s < options_.seeds; ++s) {
+        cases.push_back({workload, options_.seed + s, defence ? defence : Defence::SeveralSeeds, 1});
+      }
+    }
+  };
+  if (on(Defence::AwkwardSize)) add(Role::Awkward, Defence::AwkwardSize);
+  add(Role::Tune, std::nullopt);
+  if (on(Defence::HeldOut)) add(Role::HeldOut, Defence::HeldOut);
+  for (const auto& test : cases) {
+    if (auto checked = check(bench_, *built, variant, test); !checked) return stop(std::move(checked).error());
+  }
+  Judgement judgement;
+  for (const auto* workload : workloads(Role::Tune)) {
+    auto times = timed(bench_, *built, variant, *workload, options_.final_runs);
+    if (!times) return stop(std::move(times).error());
+    if (auto verdict = impossible(*workload, *times)) return stop(std::move(*verdict));
+    judgement.times[workload->name] = std::move(*times);
+  }
+  if (judgement.times.empty()) return stop(Error("E-WORKLOAD", "the MEP has no tune workload", "add one to mep.toml"));
+  if (auto watched = watch_races(variant, judgement.notes); !watched) return stop(std::move(watched).error());
+  judgement.verdict = judgement.times.begin()->second;
+  return judgement;
+}
+
+std::optional<Verdict> Judge::impossible(const Workload& workload, const Timed& timed) const {
+  if (!on(Defence::ImpossibleTime) || !ports_.least_time) return std::nullopt;
+  const auto least = ports_.least_time(workload);
+  if (!least || median(timed.span) >= *least) return std::nullopt;
+  return Unsafe{std::string(name_of(Defence::ImpossibleTime)),
+                "the median of " + std::to_string(median(timed.span).count()) + " ns is below the " +
+                    std::to_string(least->count()) + " ns that the compulsory traffic takes on " + workload.name};
+}
+
+Step<std::monostate> Judge::watch_races(const Variant& variant, std::vector<std::string>& notes) {
+  if (!on(Defence::Races) || ports_.races == nullptr) return {};
+  auto device = bench_.device();
+  if (!device) return stop(std::move(device).error());
+  // The awkward workload has the edges; where there is none, the tune one is cut down as far as it goes.
+  const auto* workload = find_workload(mep_, Role::Awkward);
+  if (workload == nullptr) workload = find_workload(mep_, Role::Tune);
+  const auto small = shrink(mep_, *workload, variant, **device);
+  auto problem = concretise(mep_, small, variant.launches, **device, options_.seed);
+  if (!problem) return stop(Verdict(Infeasible{problem.error().message()}));
+  auto found = ports_.races->watch(variant, *problem);
+  if (!found) {
+    notes.push_back("not watched for races: " + found.error().message());
+    return {};
+  }
+  if (*found) return stop(Verdict(Unsafe{std::string(name_of(Defence::Races)), **found}));
+  return {};
+}
+
+void Judge::prepare(const std::vector<Variant>& variants) {
+  auto device = bench_.device();
+  const auto tunes = workloads(Role::Tune);
+  if (!device || tunes.empty()) return;
+  std::vector<DeviceSession::BuildRequest> requests;
+  for (const auto& variant : variants) {
+    if (on(Defence::StaticGate) && gate(variant, original(mep_))) continue;
+    DeviceSession::BuildRequest request{variant.source, variant.options, {}};
+    for (const auto* workload : tunes) {
+      auto problem = concretise(mep_, *workload, variant.launches, **device, options_.seed);
+      if (problem) request.launches.insert(request.launches.end(), problem->launches.begin(), problem->launches.end());
+    }
+    requests.push_back(std::move(request));
+  }
+  bench_.prepare(requests);
+}
+
+}  // namespace hone::judge

@@ -1,0 +1,124 @@
+#pragma once
+// From a Variant to a Verdict, in the parent. Three efforts:
+//   screen   what a search asks of hundreds of candidates: the cheapest check that can reject comes first, few timed
+//   runs judge    every check on every workload with several seeds: what must hold before a variant may be claimed
+//   confirm  challenger against incumbent in two fresh workers, alternated: what a claim is made of
+// Sessions that are lost are replaced; a Result is an Error only when the machinery or K(0) itself fails.
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/device_session.hpp"
+#include "core/device_turns.hpp"
+#include "core/mep.hpp"
+#include "core/template.hpp"
+#include "core/verdict.hpp"
+#include "judge/defence.hpp"
+#include "judge/race_checker.hpp"
+#include "judge/reference.hpp"
+#include "judge/statistics.hpp"
+
+namespace hone::judge {
+
+struct JudgeOptions {
+  Defences defences = Defences::all();
+  std::uint64_t seed = 1;
+  std::size_t seeds = 3;        // contents tried on each workload
+  std::size_t repeats = 3;      // runs of one problem that must agree
+  std::size_t screen_runs = 3;  // timed runs of a screening
+  std::size_t final_runs = 30;  // timed runs of a judgement, the papers' R
+  double hopeless = 1.5;        // screening stops at a first run this much slower than the incumbent
+  double margin = 0.02;         // differences below are SAME
+  std::size_t visit_runs = 3;   // runs of one visit of a confirmation
+  Effort::Limits effort;
+};
+
+struct JudgePorts {
+  RaceChecker* races = nullptr;
+  DeviceTurns* turns = nullptr;
+  /// K(0) computing in double over the same buffers, where the IR could be rewritten so.
+  std::optional<Variant> precise;
+  /// Compulsory bytes at the bandwidth of the level that holds them; nothing when not known.
+  std::function<std::optional<Nanoseconds>(const Workload&)> least_time;
+};
+
+struct Judgement {
+  Verdict verdict;                     // of the check that rejected; else Timed on the first tune workload
+  std::map<std::string, Timed> times;  // by workload
+  bool censored = false;               // hopeless: the time is only known to be at least this
+  std::vector<std::string> notes;
+};
+
+struct WorkloadComparison {
+  std::string workload;
+  Role role = Role::Tune;
+  Comparison comparison;
+  Timed incumbent, challenger;
+};
+
+struct Confirmation {
+  Verdict verdict;        // of the challenger; Timed on the first tune workload when nothing rejected it
+  Comparison comparison;  // over the tune workloads
+  std::vector<WorkloadComparison> workloads;
+  std::vector<std::string> notes;
+};
+
+class Judge {
+ public:
+  /// `sessions` and what `ports` points to outlive the judge.
+  Judge(Mep mep, DeviceSessions& sessions, JudgeOptions options, JudgePorts ports);
+
+  /// `incumbent`: its time by workload, for stopping early; may be empty.
+  Result<Judgement> screen(const Variant& variant, const std::map<std::string, Nanoseconds>& incumbent);
+  Result<Judgement> judge(const Variant& variant);
+  /// On the tune workloads, and on the others when `everywhere`.
+  Result<Confirmation> confirm(const Variant& challenger, const Variant& incumbent, bool everywhere);
+  /// Builds a batch on all cores before its members are screened one by one.
+  void prepare(const std::vector<Variant>& variants);
+
+  /// K(0) against itself: half the width of the ratio's interval on this machine now. Measured once.
+  Result<double> noise_floor();
+  Result<DeviceInfo> device() { return reference_.device(); }
+  const Mep& mep() const { return mep_; }
+  const std::vector<std::string>& notes() const { return reference_.notes(); }
+
+ private:
+  struct Case;
+  using Times = std::map<std::string, Timed>;
+  Result<Judgement> believed(const std::function<Step<Judgement>()>& attempt);
+  Step<Judgement> screen_once(const Variant& variant, const std::map<std::string, Nanoseconds>& incumbent);
+  Step<Judgement> judge_once(const Variant& variant);
+  Step<Built> admit(Bench& bench, const Variant& variant);
+  Step<Problem> problem_of(const Case& test, const Variant& variant, Bench& bench);
+  Step<Problem> check(Bench& bench, const Built& built, const Variant& variant, const Case& test);
+  std::optional<Verdict> compare(const Ran& ran, const Expected& expected, const Case& test) const;
+  std::optional<Verdict> compare_one(const std::string& name, const Bytes8& got, const Expected& expected,
+                                     const Case& test) const;
+  Step<Timed> timed(Bench& bench, const Built& built, const Variant& variant, const Workload& workload,
+                    std::size_t runs);
+  Step<std::monostate> after_timing(Bench& bench, const Problem& problem, const Case& test);
+  Step<std::monostate> watch_races(const Variant& variant, std::vector<std::string>& notes);
+  std::optional<Verdict> impossible(const Workload& workload, const Timed& timed) const;
+  Step<Confirmation> confirm_once(const Variant& challenger, const Variant& incumbent, bool everywhere);
+  Step<WorkloadComparison> duel(Bench& challengers, Bench& incumbents, const Variant& challenger,
+                                const Variant& incumbent, const Workload& workload, std::vector<std::string>& notes);
+  Step<std::monostate> check_clock(Bench& bench, const Built& built, const Problem& problem, const Timed& timed);
+  std::vector<const Workload*> workloads(Role role) const;
+  std::uint64_t fresh_seed() { return options_.seed + 1000 + fresh_++; }
+  bool on(Defence defence) const { return options_.defences.has(defence); }
+  bool restores(const Problem& problem) const { return problem.changes_inputs || on(Defence::PoisonedOutputs); }
+
+  const Mep mep_;
+  DeviceSessions& sessions_;
+  const JudgeOptions options_;
+  const JudgePorts ports_;
+  Reference reference_;
+  Bench bench_;
+  std::uint64_t fresh_ = 0;
+  std::optional<double> noise_floor_;
+};
+
+}  // namespace hone::judge

@@ -1,0 +1,232 @@
+#include "judge/outputs.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <iterator>
+#include <limits>
+
+#include "core/layout.hpp"
+#include "inputs/generator.hpp"
+#include "inputs/half.hpp"
+
+namespace hone::judge {
+namespace {
+
+/// An output as scalars of its type.
+class Scalars {
+ public:
+  Scalars(const ElementType& type, const Bytes8& bytes) : type_(type), bytes_(bytes) {}
+  std::size_t size() const { return bytes_.size() / type_.scalar_bytes; }
+  const std::uint8_t* at(std::size_t i) const { return bytes_.data() + i * type_.scalar_bytes; }
+  double value(std::size_t i) const {
+    switch (type_.scalar_bytes) {
+      case 2: return inputs::half_to(load<std::uint16_t>(i));
+      case 4: return load<float>(i);
+      default: return load<double>(i);
+    }
+  }
+  double integer(std::size_t i) const {
+    const bool is_signed = type_.kind == ScalarKind::Signed;
+    switch (type_.scalar_bytes) {
+      case 1: return is_signed ? real<std::int8_t>(i) : real<std::uint8_t>(i);
+      case 2: return is_signed ? real<std::int16_t>(i) : real<std::uint16_t>(i);
+      case 4: return is_signed ? real<std::int32_t>(i) : real<std::uint32_t>(i);
+      default: return is_signed ? real<std::int64_t>(i) : real<std::uint64_t>(i);
+    }
+  }
+  bool same_bits(const Scalars& other, std::size_t i) const {
+    return std::memcmp(at(i), other.at(i), type_.scalar_bytes) == 0;
+  }
+  bool poisoned(std::size_t i) const {
+    return std::all_of(at(i), at(i) + type_.scalar_bytes, [](std::uint8_t byte) { return byte == inputs::kPoison; });
+  }
+  bool is_padding(std::size_t i) const { return type_.lanes == 3 && i % 4 == 3; }
+
+ private:
+  template <class T>
+  T load(std::size_t i) const {
+    T value;
+    std::memcpy(&value, at(i), sizeof value);
+    return value;
+  }
+  template <class T>
+  double real(std::size_t i) const {
+    return static_cast<double>(load<T>(i));
+  }
+  const ElementType& type_;
+  const Bytes8& bytes_;
+};
+
+ElementType type_named(const std::string& name) {
+  return element_type(name).value_or(ElementType{"uchar", ScalarKind::Unsigned, 1, 1});
+}
+
+double epsilon_of(const ElementType& type) {
+  switch (type.scalar_bytes) {
+    case 2: return std::ldexp(1.0, -10);
+    case 4: return std::numeric_limits<float>::epsilon();
+    default: return std::numeric_limits<double>::epsilon();
+  }
+}
+
+double relative_of(const ElementType& type) {
+  switch (type.scalar_bytes) {
+    case 2: return 1e-2;
+    case 4: return 1e-4;
+    default: return 1e-10;
+  }
+}
+
+struct Scale {
+  double rms = 0;
+  /// Where a few huge elements make the RMS, the small ones must still be right: the scale follows the typical element.
+  double typical = 0;
+};
+
+Scale scale_of(const Scalars& scalars) {
+  std::vector<double> sizes;
+  double squares = 0;
+  for (std::size_t i = 0; i < scalars.size(); ++i) {
+    const double value = std::abs(scalars.value(i));
+    if (!std::isfinite(value) || value == 0 || scalars.poisoned(i) || scalars.is_padding(i)) continue;
+    sizes.push_back(value);
+    squares += value * value;
+  }
+  if (sizes.empty()) return {};
+  const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
+  std::nth_element(sizes.begin(), middle, sizes.end());
+  const double rms = std::sqrt(squares / static_cast<double>(sizes.size()));
+  constexpr double kSpread = 16;
+  return {rms, std::min(rms, kSpread * *middle)};
+}
+
+bool same_kind(double wanted, double got) {
+  if (std::isnan(wanted) || std::isnan(got)) return std::isnan(wanted) && std::isnan(got);
+  if (std::isinf(wanted) || std::isinf(got)) return wanted == got;
+  return true;
+}
+
+/// Keeps the first difference as evidence and counts the rest.
+class Collected {
+ public:
+  void add(const Difference& difference) {
+    if (!first_) first_ = difference;
+    ++first_->count;
+  }
+  std::optional<Difference> take() { return first_; }
+
+ private:
+  std::optional<Difference> first_;
+};
+
+std::optional<Difference> compare_floats(const ElementType& type, const Scalars& wanted, const Scalars& got,
+                                         const CompareRule& rule) {
+  const double relative = std::min(rule.relative.value_or(relative_of(type)), relative_of(type));
+  std::optional<double> typical;  // only wanted when some bits differ
+  Collected differences;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (wanted.same_bits(got, i) || wanted.is_padding(i)) continue;
+    const double w = wanted.value(i);
+    const double g = got.value(i);
+    if (rule.nan_is_wildcard && !std::isfinite(g)) continue;
+    if (!same_kind(w, g)) {
+      differences.add({i, w, g, true, 0, false});
+      continue;
+    }
+    if (!std::isfinite(w)) continue;
+    if (!typical) typical = scale_of(wanted).typical;
+    const double allowed = std::max(relative * std::max(std::abs(w), *typical), rule.absolute);
+    if (std::abs(w - g) > allowed || wanted.poisoned(i)) differences.add({i, w, g, false, 0, got.poisoned(i)});
+  }
+  return differences.take();
+}
+
+std::optional<Difference> compare_integers(const Scalars& wanted, const Scalars& got) {
+  Collected differences;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (wanted.same_bits(got, i) || wanted.is_padding(i)) continue;
+    differences.add({i, wanted.integer(i), got.integer(i), false, 0, got.poisoned(i)});
+  }
+  return differences.take();
+}
+
+}  // namespace
+
+std::optional<Difference> compare_output(const std::string& type_name, const Bytes8& wanted, const Bytes8& got,
+                                         const CompareRule& rule) {
+  if (wanted.size() != got.size()) return Difference{std::min(wanted.size(), got.size()), 0, 0, false, 1, false};
+  if (wanted == got) return std::nullopt;
+  const auto type = type_named(type_name);
+  if (type.kind != ScalarKind::Float) return compare_integers({type, wanted}, {type, got});
+  return compare_floats(type, {type, wanted}, {type, got}, rule);
+}
+
+double largest_difference(const std::string& type_name, const Bytes8& a, const Bytes8& b) {
+  const auto type = type_named(type_name);
+  if (a == b) return 0;
+  if (type.kind != ScalarKind::Float || a.size() != b.size()) return std::numeric_limits<double>::infinity();
+  const Scalars left(type, a);
+  const Scalars right(type, b);
+  double largest = 0;
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    if (left.same_bits(right, i) || left.is_padding(i)) continue;
+    const double difference = std::abs(left.value(i) - right.value(i));
+    if (std::isfinite(difference)) largest = std::max(largest, difference);
+  }
+  return largest;
+}
+
+std::optional<Difference> compare_precision(const std::string& type_name, const Bytes8& reference,
+                                            const Bytes8& original, const Bytes8& got) {
+  const auto type = type_named(type_name);
+  if (type.kind != ScalarKind::Float || reference.size() != got.size() || original.size() != got.size())
+    return std::nullopt;
+  const Scalars exact(type, reference);
+  const Scalars candidate(type, got);
+  const double own = largest_difference(type_name, reference, original);
+  const double rms = scale_of(exact).rms;
+  Collected differences;
+  for (std::size_t i = 0; i < exact.size(); ++i) {
+    if (exact.same_bits(candidate, i) || exact.is_padding(i) || exact.poisoned(i)) continue;
+    const double e = exact.value(i);
+    const double c = candidate.value(i);
+    if (!std::isfinite(e) || !std::isfinite(c)) continue;
+    const double allowed = std::max(2 * own, 4 * epsilon_of(type) * std::max(rms, std::abs(e)));
+    if (std::abs(e - c) > allowed) differences.add({i, e, c, false, 0, false});
+  }
+  return differences.take();
+}
+
+bool is_flat(const std::string& type_name, const Bytes8& output) {
+  const auto bytes = type_named(type_name).scalar_bytes;
+  if (output.size() < 2 * bytes) return false;
+  return std::equal(output.begin() + static_cast<std::ptrdiff_t>(bytes), output.end(), output.begin());
+}
+
+std::vector<FieldView> fields_of(const std::string& type, const std::vector<StructSpec>& structs, const Bytes8& bytes) {
+  const auto spec = std::ranges::find(structs, type, &StructSpec::name);
+  const auto whole = layout_of(type, structs);
+  if (spec == structs.end() || !whole) return {{"", type, bytes}};
+  std::vector<FieldView> fields;
+  std::size_t offset = 0;
+  for (const auto& field : spec->fields) {
+    const auto layout = layout_of(field.type, structs);
+    if (!layout) return {{"", type, bytes}};
+    offset = (offset + layout->alignment - 1) / layout->alignment * layout->alignment;
+    const auto size = layout->bytes * field.count;
+    FieldView view{field.name, field.type, {}};
+    for (std::size_t at = offset; at + size <= bytes.size(); at += whole->bytes) {
+      const auto begin = bytes.begin() + static_cast<std::ptrdiff_t>(at);
+      view.bytes.insert(view.bytes.end(), begin, begin + static_cast<std::ptrdiff_t>(size));
+    }
+    offset += size;
+    // A struct within a struct is taken apart the same way.
+    auto inner = fields_of(field.type, structs, view.bytes);
+    for (auto& part : inner) part.name = part.name.empty() ? field.name : field.name + "." + part.name;
+    std::ranges::move(inner, std::back_inserter(fields));
+  }
+  return fields;
+}
+
+}  // namespace hone::judge

@@ -1,0 +1,12 @@
+#pragma once
+// Functions that a source declares and does not define: the way to code that is not the candidate's own.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hone::judge {
+
+std::vector<std::string> undefined_prototypes(std::string_view source);
+
+}  // namespace hone::judge

@@ -1,0 +1,25 @@
+#pragma once
+// A device that watches every access: races, out-of-bounds accesses and divergent barriers that other devices let pass.
+// Far too slow for real sizes, so it is given a small problem.
+
+#include <optional>
+#include <string>
+
+#include "base/result.hpp"
+#include "core/launches.hpp"
+#include "core/template.hpp"
+
+namespace hone::judge {
+
+class RaceChecker {
+ public:
+  virtual ~RaceChecker() = default;
+  /// The first finding in words, or nothing. An Error says why this variant could not be watched.
+  virtual Result<std::optional<std::string>> watch(const Variant& variant, const Problem& problem) = 0;
+};
+
+/// A small version of the workload for this variant: its size scalars are made smaller while the contract holds and
+/// each launch keeps a full group and a remainder in every dimension that had them.
+Workload shrink(const Mep& mep, const Workload& workload, const Variant& variant, const DeviceInfo& device);
+
+}  // namespace hone::judge

@@ -1,0 +1,131 @@
+#include "judge/reference.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/hash.hpp"
+
+namespace hone::judge {
+namespace {
+
+Error machinery(const Stop& why, const std::string& doing) {
+  if (const auto* error = std::get_if<Error>(&why)) return *error;
+  const auto& verdict = std::get<Verdict>(why);
+  return Error("E-K0", doing + ": " + std::string(name_of(verdict)) + ": " + reason_of(verdict),
+               "hone check on the MEP alone, and look at its kernel and workloads");
+}
+
+std::string hash_of_bytes(const Bytes8& bytes) {
+  return content_hash({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+}  // namespace
+
+Variant original(const Mep& mep) { return {mep.language, mep.source, {}, mep.options}; }
+
+void Reference::note(std::string sentence) {
+  if (std::ranges::find(notes_, sentence) == notes_.end()) notes_.push_back(std::move(sentence));
+}
+
+std::string Reference::type_of(const std::string& output) const {
+  const auto buffer = std::ranges::find(mep_.buffers, output, &BufferSpec::name);
+  if (buffer != mep_.buffers.end()) return buffer->type;
+  const auto image = std::ranges::find(mep_.images, output, &ImageSpec::name);
+  if (image == mep_.images.end()) return "uchar";
+  if (image->channel_type == "float" || image->channel_type == "half") return image->channel_type;
+  return "uchar";
+}
+
+Result<DeviceInfo> Reference::device() {
+  auto device = bench_.device();
+  if (!device) return fail(machinery(device.error(), "asking for the device"));
+  return **device;
+}
+
+Step<std::map<std::string, Bytes8>> Reference::run_once(const Variant& variant, const Problem& problem,
+                                                        const std::vector<std::string>& wanted) {
+  auto built = bench_.build(variant, true);
+  if (!built) return stop(std::move(built).error());
+  if (auto loaded = bench_.load(problem); !loaded) return stop(std::move(loaded).error());
+  auto ran = bench_.run(*built, problem, wanted);
+  if (!ran) return stop(std::move(ran).error());
+  if (!ran->broken_guards.empty()) {
+    return stop(Error("E-K0", "K(0) itself writes outside buffer " + ran->broken_guards.front(),
+                      "give the buffer a larger extent in mep.toml"));
+  }
+  return std::move(ran->outputs);
+}
+
+Result<std::map<std::string, Bytes8>> Reference::run(const Variant& variant, const Problem& problem,
+                                                     const std::vector<std::string>& wanted) {
+  auto outputs = run_once(variant, problem, wanted);
+  const auto* verdict = outputs ? nullptr : std::get_if<Verdict>(&outputs.error());
+  if (verdict != nullptr && std::holds_alternative<Crashed>(*verdict)) outputs = run_once(variant, problem, wanted);
+  if (!outputs) return fail(machinery(outputs.error(), "running K(0)"));
+  return std::move(*outputs);
+}
+
+/// A K(0) that answers differently each time is judged with the spread it shows, or not at all.
+Status Reference::settle_spread(Expected& expected, const std::map<std::string, Bytes8>& again,
+                                const std::string& workload) {
+  for (const auto& [name, first] : expected.outputs) {
+    const auto& second = again.at(name);
+    if (first == second) continue;
+    const auto type = type_of(name);
+    CompareRule rule;
+    rule.relative = mep_.check.relative;
+    if (compare_output(type, first, second, rule)) {
+      return fail(
+          "E-NONDETERMINISTIC",
+          "K(0) writes another " + name + " each time it runs on " + workload + ", by more than its type's tolerance",
+          "a kernel without one answer cannot be judged; fix its race or its missing initialisation first");
+    }
+    expected.own_spread[name] = 2 * largest_difference(type, first, second);
+    note("K(0) is not deterministic in " + name + ": its own spread is tolerated");
+  }
+  return {};
+}
+
+Result<Expected> Reference::compute(const Workload& workload, std::uint64_t seed) {
+  auto device = this->device();
+  if (!device) return fail(std::move(device).error());
+  auto problem = concretise(mep_, workload, {}, *device, seed);
+  if (!problem) return fail(problem.error());
+  for (auto& buffer : problem->buffers) buffer.poison = buffer.poison && poison_;
+  auto wanted = problem->outputs;
+  wanted.insert(wanted.end(), problem->inputs.begin(), problem->inputs.end());
+  auto all = run(original(mep_), *problem, wanted);
+  if (!all) return fail(std::move(all).error().context("workload " + workload.name));
+  Expected expected;
+  for (const auto& name : problem->outputs) expected.outputs[name] = std::move(all->at(name));
+  for (const auto& name : problem->inputs) expected.inputs[name] = hash_of_bytes(all->at(name));
+  for (const auto& [name, bytes] : expected.outputs) {
+    if (is_flat(type_of(name), bytes))
+      note("K(0) writes one and the same value everywhere into " + name + " on " + workload.name +
+           ": its check says little");
+  }
+  auto again = run(original(mep_), *problem, problem->outputs);
+  if (!again) return fail(std::move(again).error().context("workload " + workload.name));
+  if (auto settled = settle_spread(expected, *again, workload.name); !settled) return fail(std::move(settled).error());
+  if (precise_) {
+    auto precise = run(*precise_, *problem, problem->outputs);
+    if (precise) {
+      expected.precise = std::move(*precise);
+    } else {
+      note("no double-precision K(0): " + precise.error().message());
+      precise_.reset();
+    }
+  }
+  return expected;
+}
+
+Result<const Expected*> Reference::expected(const Workload& workload, std::uint64_t seed) {
+  const std::pair key(workload.name, seed);
+  const auto found = known_.find(key);
+  if (found != known_.end()) return &found->second;
+  auto made = compute(workload, seed);
+  if (!made) return fail(std::move(made).error());
+  return &known_.emplace(key, std::move(*made)).first->second;
+}
+
+}  // namespace hone::judge

@@ -1,0 +1,57 @@
+#pragma once
+// What K(0) answers, computed in a process where no candidate ever runs, and kept in this one.
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "core/mep.hpp"
+#include "judge/bench.hpp"
+#include "judge/outputs.hpp"
+
+namespace hone::judge {
+
+struct Expected {
+  std::map<std::string, Bytes8> outputs;
+  std::map<std::string, std::string> inputs;  // name -> hash of the contents that must still be there
+  std::map<std::string, Bytes8> precise;      // outputs of the double-precision K(0), where there is one
+  std::map<std::string, double> own_spread;   // largest difference between two runs of K(0)
+};
+
+class Reference {
+ public:
+  /// `precise` is K(0) computing in double over the same buffers.
+  Reference(const Mep& mep, DeviceSessions& sessions, std::optional<Variant> precise, bool poison)
+      : mep_(mep), bench_(sessions), precise_(std::move(precise)), poison_(poison) {}
+
+  /// E-K0 when K(0) itself does not build, run or answer twice alike within its type's rule.
+  Result<const Expected*> expected(const Workload& workload, std::uint64_t seed);
+  Result<DeviceInfo> device();
+  /// Sentences about how much the expected outputs can tell.
+  const std::vector<std::string>& notes() const { return notes_; }
+  std::string type_of(const std::string& output) const;
+  /// Ends the process; expected outputs stay.
+  void rest() { bench_.discard(); }
+
+ private:
+  Result<Expected> compute(const Workload& workload, std::uint64_t seed);
+  /// A worker that someone ended from outside is replaced once.
+  Result<std::map<std::string, Bytes8>> run(const Variant& variant, const Problem& problem,
+                                            const std::vector<std::string>& wanted);
+  Step<std::map<std::string, Bytes8>> run_once(const Variant& variant, const Problem& problem,
+                                               const std::vector<std::string>& wanted);
+  Status settle_spread(Expected& expected, const std::map<std::string, Bytes8>& again, const std::string& workload);
+  void note(std::string sentence);
+
+  const Mep& mep_;
+  Bench bench_;
+  std::optional<Variant> precise_;
+  bool poison_;
+  std::map<std::pair<std::string, std::uint64_t>, Expected> known_;
+  std::vector<std::string> notes_;
+};
+
+/// K(0) as a Variant.
+Variant original(const Mep& mep);
+
+}  // namespace hone::judge

@@ -1,0 +1,86 @@
+#include "judge/gate.hpp"
+
+#include <gtest/gtest.h>
+
+namespace hone::judge {
+namespace {
+
+const Variant kOriginal{
+    Language::OpenCL, "kernel void k(global float* a) { a[get_global_id(0)] *= 2; }", {}, {"-DN=4"}};
+
+std::string refused(const std::string& source, std::vector<std::string> options = {}) {
+  return gate({Language::OpenCL, source, {}, std::move(options)}, kOriginal).value_or("");
+}
+
+TEST(Gate, LetsOrdinaryKernelsPass) {
+  EXPECT_EQ(refused(R"(
+    #pragma OPENCL EXTENSION cl_khr_fp64 : enable
+    #define MAD(a, b, c) fma(a, b, c)
+    #define TILE 16
+    constant float weights[3] = {1, 2, 3};
+    float helper(float x);
+    inline float helper(float x) { return MAD(x, x, 1.0f); }
+    static void store(global float* p, float v) __attribute__((always_inline));
+    static void store(global float* p, float v) { *p = v; }
+    __attribute__((reqd_work_group_size(16, 1, 1)))
+    kernel void k(global float* restrict a) {
+      local float tile[TILE];
+      const int i = get_global_id(0);
+      const float4 v = vload4(0, a);
+      #pragma unroll 4
+      for (int j = 0; j < 4; ++j) tile[j] = helper(a[i * 4 + j]);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (i > 3) store(a + i, (float)(tile[0]) * min(v.x, v.y));
+      else store(a + i, 0);
+      _Pragma("unroll") for (int j = 0; j < 2; ++j) a[j] += *(global float*)(a + j);
+    })"),
+            "");
+}
+
+TEST(Gate, RefusesCodeFromElsewhere) {
+  EXPECT_EQ(refused("#include \"/etc/passwd\"\n"), "#include \"/etc/passwd\"");
+  EXPECT_EQ(refused("#inc\\\nlude </proc/self/maps>\n"), "#include </proc/self/maps>");
+  EXPECT_EQ(refused("%: include \"x.h\"\n"), "#include \"x.h\"");
+  EXPECT_EQ(refused("# /**/ include \"x.h\"\n").empty(), false);
+  EXPECT_NE(refused("int usleep(unsigned us);\nkernel void k() { usleep(3); }"), "");
+  EXPECT_NE(refused("kernel void k() { void *malloc(ulong); malloc(3); }"), "");
+  EXPECT_NE(refused("#define D(t, n, a) t n(a);\nD(int, usleep, unsigned)\n"), "");
+  EXPECT_NE(refused("#define D int usleep(unsigned)\nD;\n"), "");
+}
+
+TEST(Gate, RefusesAssemblyHoweverItIsSpelled) {
+  EXPECT_EQ(refused("kernel void k() { asm(\"nop\"); }"), "the word asm");
+  EXPECT_EQ(refused("kernel void k() { __asm__ volatile(\"nop\"); }"), "the word __asm__");
+  EXPECT_EQ(refused("#define P(a, b) a##b\nkernel void k() { P(as, m)(\"nop\"); }"), "the word asm, pasted together");
+  EXPECT_EQ(refused("kernel void k() { as\\\nm(\"nop\"); }"), "the word asm");
+}
+
+TEST(Gate, RefusesAttributesPragmasAndOptionsThatAreNotListed) {
+  EXPECT_NE(refused("__attribute__((constructor)) void f() {}"), "");
+  EXPECT_NE(refused("void f() __attribute__((section(\".init\"))) {}"), "");
+  EXPECT_NE(refused("#pragma GCC poison barrier\n"), "");
+  EXPECT_NE(refused("_Pragma(\"comment(lib)\")"), "");
+  EXPECT_NE(refused("", {"-I/etc"}), "");
+  EXPECT_NE(refused("", {"-DX=`id`"}), "");
+  EXPECT_EQ(refused("", {"-cl-mad-enable", "-DX=3", "-cl-std=CL1.2", "-DN=4"}), "");
+}
+
+TEST(Gate, RefusesPrintfClocksAndNumbersAsPointers) {
+  EXPECT_NE(refused("kernel void k() { printf(\"x\"); }"), "");
+  EXPECT_NE(refused("kernel void k(global ulong* a) { a[0] = __builtin_readcyclecounter(); }"), "");
+  EXPECT_NE(refused("kernel void k() { *(global int*)0x700000000000 = 1; }"), "");
+  EXPECT_NE(refused("kernel void k() { *(volatile global int* const)(4096) = 1; }"), "");
+}
+
+TEST(Gate, WhatStandsInTextsAndCommentsIsNotCode) {
+  EXPECT_EQ(refused("// asm and #include \"x\" in words\n/* extern */ kernel void k() {}"), "");
+}
+
+TEST(Gate, AllowsWhatTheOriginalUses) {
+  Variant original = kOriginal;
+  original.source = "#include \"common.h\"\nkernel void k() { printf(\"x\"); }";
+  EXPECT_FALSE(gate({Language::OpenCL, "#include \"common.h\"\nkernel void k() { printf(\"y\"); }", {}, {}}, original));
+}
+
+}  // namespace
+}  // namespace hone::judge

@@ -1,0 +1,202 @@
+#include "judge/judge.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "fake_session.hpp"
+
+namespace hone::judge {
+namespace {
+
+class Judging : public testing::Test {
+ protected:
+  Judging() { machine_.programs["k0"] = {.run = twice}; }
+  Judge judge(JudgeOptions options = {}, JudgePorts ports = {}) {
+    return Judge(doubling(), sessions_, options, std::move(ports));
+  }
+  Judgement judged(const FakeProgram& program, JudgeOptions options = {}) {
+    machine_.programs["candidate"] = program;
+    return judge(options).judge(variant("candidate")).value();
+  }
+  FakeMachine machine_;
+  FakeSessions sessions_{machine_};
+};
+
+/// Right only where `right` says so.
+FakeProgram right_when(std::function<bool(const Memory&, int)> right) {
+  return {.run = [right = std::move(right)](Memory& memory, int n) {
+    if (right(memory, n)) twice(memory, n);
+  }};
+}
+
+TEST_F(Judging, ARightCandidateIsTimedWithThirtyRuns) {
+  const auto judgement = judged({.run = twice});
+  EXPECT_EQ(name_of(judgement.verdict), "Timed");
+  EXPECT_EQ(std::get<Timed>(judgement.verdict).span.size(), 30U);
+}
+
+TEST_F(Judging, SkippedWorkIsFoundByThePoison) {
+  const auto judgement = judged({.run = [](Memory& memory, int n) {
+    for (int i = 0; i + 1 < n; ++i) memory["out"][i] = 2 * memory["in"][i];
+  }});
+  EXPECT_EQ(name_of(judgement.verdict), "WrongOutput");
+}
+
+TEST_F(Judging, RightOnlyAtTheTunedSizeIsFoundByTheAwkwardOne) {
+  const auto judgement = judged(right_when([](const Memory&, int n) { return n == 64; }));
+  EXPECT_EQ(defence_of(judgement.verdict), "awkward-size");
+}
+
+TEST_F(Judging, HeldOutFailuresAreToldWithoutValues) {
+  const auto judgement = judged(right_when([](const Memory&, int n) { return n != 96; }));
+  EXPECT_EQ(defence_of(judgement.verdict), "held-out");
+  EXPECT_EQ(reason_of(judgement.verdict).find('['), std::string::npos);
+}
+
+TEST_F(Judging, RightOnlyForTheFirstContentsIsFoundByOtherSeeds) {
+  float first = NAN;
+  const auto judgement = judged(right_when([&first](const Memory& memory, int n) {
+    if (n != 64) return true;
+    if (std::isnan(first)) first = memory.at("in")[0];
+    return memory.at("in")[0] == first;
+  }));
+  EXPECT_EQ(defence_of(judgement.verdict), "several-seeds");
+}
+
+TEST_F(Judging, RightOnlyAtTheFirstRunIsFoundByRepeating) {
+  int runs = 0;
+  const auto judgement = judged(right_when([&runs](const Memory&, int n) { return n != 64 || ++runs == 1; }));
+  EXPECT_EQ(defence_of(judgement.verdict), "repeated-runs");
+}
+
+TEST_F(Judging, WrongOnlyWhileTimedIsFoundAfterwards) {
+  int runs = 0;
+  const auto judgement = judged(right_when([&runs](const Memory&, int n) { return n != 64 || ++runs < 20; }));
+  EXPECT_EQ(defence_of(judgement.verdict), "outputs-after-timing");
+}
+
+TEST_F(Judging, ChangedInputsAreUnsafe) {
+  const auto judgement = judged({.run = [](Memory& memory, int n) {
+    twice(memory, n);
+    memory["in"][0] = 7;
+  }});
+  EXPECT_EQ(name_of(judgement.verdict), "Unsafe");
+  EXPECT_EQ(defence_of(judgement.verdict), "inputs-unchanged");
+}
+
+TEST_F(Judging, BrokenGuardsAreUnsafeAndTheProcessIsReplaced) {
+  machine_.programs["candidate"] = {.run = twice, .broken_guard = "out"};
+  auto judge = this->judge();
+  EXPECT_EQ(defence_of(judge.judge(variant("candidate"))->verdict), "guard-zones");
+  const int before = machine_.started;
+  machine_.programs["good"] = {.run = twice};
+  EXPECT_EQ(name_of(judge.judge(variant("good"))->verdict), "Timed");
+  EXPECT_EQ(machine_.started, before + 1);
+}
+
+TEST_F(Judging, ACrashIsBelievedTheSecondTime) {
+  machine_.programs["candidate"] = {.run = twice};
+  auto judge = this->judge();
+  ASSERT_TRUE(judge.judge(variant("k0")));
+  machine_.lost_from_outside = 1;
+  EXPECT_EQ(name_of(judge.judge(variant("candidate"))->verdict), "Timed");
+  machine_.lost_from_outside = 2;
+  EXPECT_EQ(name_of(judge.judge(variant("candidate"))->verdict), "Crashed");
+  machine_.lost_from_outside = 0;
+  EXPECT_EQ(name_of(judge.judge(variant("candidate"))->verdict), "Timed");
+}
+
+TEST_F(Judging, AHangIsATimeOut) {
+  EXPECT_EQ(name_of(judged({.dies = WorkerLost{WorkerLost::Cause::TimedOut, "60 s"}}).verdict), "TimedOut");
+}
+
+TEST_F(Judging, WhatDoesNotBuildIsAVerdict) {
+  EXPECT_EQ(name_of(judge().judge(variant("unknown"))->verdict), "BuildFailed");
+}
+
+TEST_F(Judging, AWorkerThatBuiltSomethingElseIsUnsafe) {
+  EXPECT_EQ(defence_of(judged({.run = twice, .other_hash = true}).verdict), "source-hash");
+}
+
+TEST_F(Judging, ANondeterministicOriginalIsRefused) {
+  int runs = 0;
+  machine_.programs["k0"] = {.run = [&runs](Memory& memory, int n) {
+    twice(memory, n);
+    memory["out"][0] = static_cast<float>(++runs);
+  }};
+  const auto refused = judge().judge(variant("k0"));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code(), "E-NONDETERMINISTIC");
+}
+
+TEST_F(Judging, TheSpreadOfTheOriginalIsTolerated) {
+  int runs = 0;
+  machine_.programs["k0"] = {.run = [&runs](Memory& memory, int n) {
+    twice(memory, n);
+    memory["out"][0] *= 1 + 1e-5F * static_cast<float>(++runs % 2);
+  }};
+  auto judge = this->judge();
+  EXPECT_EQ(name_of(judge.judge(variant("k0"))->verdict), "Timed");
+  ASSERT_FALSE(judge.notes().empty());
+  EXPECT_NE(judge.notes()[0].find("not deterministic"), std::string::npos);
+}
+
+TEST_F(Judging, ATimeBelowTheCompulsoryTrafficIsUnsafe) {
+  machine_.programs["candidate"] = {.run = twice};
+  JudgePorts ports;
+  ports.least_time = [](const Workload&) { return Nanoseconds(2e6); };
+  EXPECT_EQ(defence_of(judge({}, ports).judge(variant("candidate"))->verdict), "impossible-time");
+}
+
+TEST_F(Judging, LessPrecisionThanTheOriginalIsWrong) {
+  machine_.programs["precise"] = {.run = twice};
+  machine_.programs["candidate"] = {.run = [](Memory& memory, int n) {
+    twice(memory, n);
+    for (auto& value : memory["out"]) value *= 1 + 3e-5F;
+  }};
+  JudgePorts ports;
+  ports.precise = variant("precise");
+  EXPECT_EQ(defence_of(judge({}, ports).judge(variant("candidate"))->verdict), "precision");
+  EXPECT_EQ(name_of(judge().judge(variant("candidate"))->verdict), "Timed");
+}
+
+TEST_F(Judging, AScreeningStopsEarlyWhenItIsHopeless) {
+  machine_.programs["candidate"] = {.run = twice, .takes = [] { return Nanoseconds(9e6); }};
+  const auto judgement = judge().screen(variant("candidate"), {{"tune", Nanoseconds(1e6)}});
+  EXPECT_TRUE(judgement->censored);
+  EXPECT_EQ(judgement->times.at("tune").span.size(), 1U);
+}
+
+TEST_F(Judging, AScreeningTakesAFewRuns) {
+  const auto judgement = judge().screen(variant("k0"), {{"tune", Nanoseconds(1e6)}});
+  EXPECT_FALSE(judgement->censored);
+  EXPECT_EQ(judgement->times.at("tune").span.size(), 3U);
+}
+
+TEST_F(Judging, AFasterChallengerIsConfirmed) {
+  machine_.programs["candidate"] = {.run = twice, .takes = [] { return Nanoseconds(0.5e6); }};
+  const auto confirmation = judge().confirm(variant("candidate"), variant("k0"), true);
+  EXPECT_EQ(name_of(confirmation->comparison.call), "FASTER");
+  EXPECT_NEAR(confirmation->comparison.ratio, 2, 1e-9);
+  EXPECT_EQ(confirmation->workloads.size(), 3U);
+}
+
+TEST_F(Judging, AForgedTimeIsFoundByTheParentsClock) {
+  machine_.programs["candidate"] = {.run = twice, .takes = [] { return Nanoseconds(0.5e6); }, .honest = 8};
+  EXPECT_EQ(defence_of(judge().confirm(variant("candidate"), variant("k0"), false)->verdict), "parent-clock");
+}
+
+TEST_F(Judging, ChallengerAndIncumbentRunInProcessesOfTheirOwn) {
+  machine_.programs["candidate"] = {.run = twice};
+  auto judge = this->judge();
+  ASSERT_TRUE(judge.judge(variant("candidate")));
+  const int before = machine_.started;
+  ASSERT_TRUE(judge.confirm(variant("candidate"), variant("k0"), false));
+  EXPECT_EQ(machine_.started, before + 2);
+}
+
+TEST_F(Judging, TheNoiseFloorOfAQuietMachineIsNothing) { EXPECT_NEAR(*judge().noise_floor(), 0, 1e-9); }
+
+}  // namespace
+}  // namespace hone::judge

@@ -1,0 +1,78 @@
+#include "judge/statistics.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace hone::judge {
+namespace {
+
+/// Pairs on a machine whose mood changes in bursts: both of a pair usually see the same mood.
+std::vector<Pair> measured(double ratio, std::size_t count, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::normal_distribution<double> noise(0, 0.02);
+  std::vector<Pair> pairs;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double mood = random() % 3 == 0 ? 1.6 : 1.0;
+    const double edge = random() % 10 == 0 ? 1.4 : 1.0;
+    const bool first = random() % 2 == 0;
+    pairs.push_back({Nanoseconds(1e6 * ratio * mood * (first ? edge : 1) * std::exp(noise(random))),
+                     Nanoseconds(1e6 * mood * (first ? 1 : edge) * std::exp(noise(random)))});
+  }
+  return pairs;
+}
+
+Comparison decided(double ratio, std::uint64_t seed) {
+  const auto all = measured(ratio, 72, seed);
+  const Effort effort(Effort::Limits{});
+  Comparison comparison;
+  std::size_t taken = 0;
+  for (auto more = effort.next(0, {}); more > 0; more = effort.next(taken, comparison)) {
+    taken += more;
+    comparison = compare_pairs(std::span(all).first(taken), {});
+  }
+  return comparison;
+}
+
+TEST(Statistics, EqualKernelsAreHardlyEverCalledDifferent) {
+  int wrong = 0;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const auto call = decided(1, seed).call;
+    wrong += call == Comparison::Call::Faster || call == Comparison::Call::Slower ? 1 : 0;
+  }
+  EXPECT_LE(wrong, 2);
+}
+
+TEST(Statistics, FivePercentAreFoundAndNeverTheWrongWay) {
+  int right = 0;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    const auto call = decided(1.05, seed).call;
+    right += call == Comparison::Call::Faster ? 1 : 0;
+    EXPECT_NE(call, Comparison::Call::Slower);
+  }
+  EXPECT_GE(right, 90);
+}
+
+TEST(Statistics, TheSameSeedGivesTheSameInterval) {
+  const auto pairs = measured(1.1, 30, 4);
+  EXPECT_EQ(compare_pairs(pairs, {}).low, compare_pairs(pairs, {}).low);
+}
+
+TEST(Statistics, AHugeDifferenceNeedsFewPairs) { EXPECT_EQ(decided(3, 1).runs, 12U); }
+
+TEST(Statistics, OneSlowWorkloadForbidsTheCallFaster) {
+  Comparison fast{Comparison::Call::Faster, 4, 3.9, 4.1, 0.99, 12};
+  Comparison slow{Comparison::Call::Slower, 0.8, 0.79, 0.81, 0.99, 12};
+  EXPECT_EQ(combine(std::vector{fast, fast}, 0.02).call, Comparison::Call::Faster);
+  EXPECT_NEAR(combine(std::vector{fast, fast}, 0.02).ratio, 4, 1e-9);
+  EXPECT_EQ(combine(std::vector{fast, slow}, 0.02).call, Comparison::Call::Unclear);
+}
+
+TEST(Statistics, DriftIsSeen) {
+  std::vector<Nanoseconds> samples;
+  for (int i = 0; i < 30; ++i) samples.emplace_back(1e6 * (1 + i * 0.01));
+  EXPECT_GT(drift_of(samples), 1.15);
+}
+
+}  // namespace
+}  // namespace hone::judge
