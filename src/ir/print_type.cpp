@@ -14,7 +14,7 @@ struct CudaName {
 CudaName cuda_name(Scalar s) {
   switch (s) {
     case Scalar::Bool: return {"bool", nullptr};
-    case Scalar::Char: return {"signed char", "char"};
+    case Scalar::Char: return {"char", "char"};
     case Scalar::UChar: return {"unsigned char", "uchar"};
     case Scalar::Short: return {"short", "short"};
     case Scalar::UShort: return {"unsigned short", "ushort"};
