@@ -1,0 +1,76 @@
+#include "rules/launch_facts.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+namespace hone::rules {
+namespace {
+
+void each_launch(const std::vector<LaunchStep>& steps, const std::function<void(const Launch&)>& see) {
+  for (const auto& step : steps) {
+    if (const auto* launch = std::get_if<Launch>(&step))
+      see(*launch);
+    else
+      each_launch(std::get<LaunchLoop>(step).body, see);
+  }
+}
+
+bool is_zero(const Expression& e) { return e == Expression::literal(std::int64_t{0}); }
+
+void note_groups(LaunchFacts& facts, const Launch& launch, const Workload& workload) {
+  if (launch.local.empty()) {
+    facts.grouped = false;
+    return;
+  }
+  for (std::size_t d = 0; d < facts.grain.size(); ++d) {
+    long long size = 1;
+    if (d < launch.local.size()) {
+      const auto value = launch.local[d].evaluate_integer(environment_of(workload.scalars));
+      size = value ? *value : 1;
+    }
+    facts.grain[d] = std::gcd(facts.grain[d], size);
+  }
+}
+
+}  // namespace
+
+bool LaunchFacts::distinct(const std::string& a, const std::string& b) const {
+  const auto place = [&](const std::string& name) {
+    return static_cast<std::size_t>(std::find(arguments.begin(), arguments.end(), name) - arguments.begin());
+  };
+  const auto i = place(a), j = place(b);
+  if (!launched || i == j || i >= arguments.size() || j >= arguments.size()) return false;
+  return std::all_of(buffers.begin(), buffers.end(),
+                     [&](const auto& bound) { return !bound[i].empty() && !bound[j].empty() && bound[i] != bound[j]; });
+}
+
+LaunchFacts launch_facts(const Mep& mep, const std::string& kernel) {
+  LaunchFacts facts;
+  facts.grouped = true;
+  facts.grain = {0, 0, 0};
+  const auto* spec = find_kernel(mep, kernel);
+  for (const auto& argument : spec ? spec->arguments : std::vector<ArgumentSpec>{})
+    facts.arguments.push_back(argument.name);
+  for (const auto& workload : mep.workloads)
+    each_launch(workload.launches, [&](const Launch& launch) {
+      if (launch.kernel != kernel) return;
+      facts.launched = true;
+      facts.dimensions = std::max(facts.dimensions, launch.global.size());
+      facts.offset = facts.offset || !std::all_of(launch.offset.begin(), launch.offset.end(), is_zero);
+      note_groups(facts, launch, workload);
+      std::vector<std::string> bound(facts.arguments.size());
+      for (std::size_t i = 0; i < bound.size(); ++i) {
+        const auto found = launch.arguments.find(facts.arguments[i]);
+        // Only a bare buffer name is certain; a ping-pong binding may be any of several.
+        if (found != launch.arguments.end() && found->second.value.root().kind == Expression::Kind::Name)
+          bound[i] = found->second.value.print();
+      }
+      facts.buffers.push_back(std::move(bound));
+    });
+  facts.grouped = facts.grouped && facts.launched;
+  for (auto& g : facts.grain) g = std::max(g, 1LL);
+  return facts;
+}
+
+}  // namespace hone::rules

@@ -1,0 +1,302 @@
+#include "rules/spread.hpp"
+
+#include <algorithm>
+
+#include "ir/build.hpp"
+#include "ir/rewrite.hpp"
+#include "rules/normal.hpp"
+
+namespace hone::rules {
+using namespace ir;
+
+namespace {
+
+/// Beyond this a variant takes longer to build than it could ever win back.
+constexpr std::size_t largest_tree = 60000;
+
+void append(Nodes& to, const Nodes& from) { to.insert(to.end(), from.begin(), from.end()); }
+
+bool jumps_out(const NodePtr& s) {
+  if (s->kind == Kind::Break || s->kind == Kind::Continue) return true;
+  if (s->kind == Kind::For || s->kind == Kind::While || s->kind == Kind::DoWhile) return false;
+  return std::any_of(s->children.begin(), s->children.end(), jumps_out);
+}
+
+}  // namespace
+
+Spread::Spread(const Unit& unit, const NodePtr& function, const Nodes& body, const Tile& tile)
+    : unit_(unit),
+      function_(function),
+      body_(body),
+      tile_(tile),
+      symbols_(function),
+      pins_(tile.axes.size(), -1),
+      taken_(identifiers(unit.root)),
+      barriers_(has_barrier(function)) {
+  const auto whole = block(body_);
+  for (std::size_t a = 0; a < tile_.axes.size(); ++a) {
+    const Axis& axis = tile_.axes[a];
+    if (axis.lanes) lanes_ = a;
+    factors_.try_emplace(axis.dimension, 1);
+    factors_[axis.dimension] *= axis.factor;
+    variances_.emplace_back(whole, symbols_, axis);
+  }
+}
+
+NodePtr Spread::decline(const std::string& reason) {
+  if (reason_.empty()) reason_ = reason;
+  return empty();
+}
+
+Result<NodePtr> Spread::run() {
+  auto statements = list(body_, !barriers_);
+  if (!reason_.empty()) return fail("E-DECLINED", reason_);
+  auto body = block(std::move(statements));
+  if (replays_)
+    body = block([&] {
+      Nodes with = body->children;
+      with.push_back(replay());
+      return with;
+    }());
+  else
+    body = rewrite_statements(body, [](const NodePtr& s) { return is(s, Kind::Return) ? Nodes{} : Nodes{s}; });
+  if (size_of_tree(body) > largest_tree) return fail("E-DECLINED", "the tile makes the kernel too long to build");
+  Nodes children = function_->children;
+  children.back() = body;
+  return with_children(function_, std::move(children));
+}
+
+/// The original body for each work-item of the tile in turn.
+NodePtr Spread::replay() const {
+  std::map<int, std::string> items;
+  for (const auto& [dimension, factor] : factors_)
+    if (factor > 1) items[dimension] = fresh_name("item_" + std::to_string(dimension), taken_);
+  NodePtr body = rewrite(block(body_), [&](const NodePtr& n) {
+    if (n->kind != Kind::ThreadIndex) return n;
+    return thread_at(n, [&](int dimension) -> NodePtr {
+      const auto item = items.find(dimension);
+      return item == items.end() ? nullptr : name(item->second, int_type());
+    });
+  });
+  for (const auto& [dimension, item] : items)
+    body = counted_loop(item, int_literal(0), int_literal(factors_.at(dimension)), int_literal(1),
+                        is(body, Kind::Block) ? body : block({body}));
+  return body;
+}
+
+Nodes Spread::list(const Nodes& statements, bool tail) {
+  const auto outside = holdings_;
+  Nodes out;
+  for (std::size_t i = 0; i < statements.size(); ++i) {
+    const bool last = tail && i + 1 == statements.size();
+    append(out, statement(statements[i], last));
+    if (!is(statements[i], Kind::Declare) || !is_pure(statements[i])) pristine_ = pristine_ && last;
+  }
+  const bool falls_out = !statements.empty() && is(statements.back(), Kind::If);
+  if (tail && nesting_ > 0 && !falls_out) out.push_back(return_statement());
+  holdings_ = outside;
+  return out;
+}
+
+NodePtr Spread::scoped(const NodePtr& body, bool tail) {
+  ++nesting_;
+  const bool before = pristine_;
+  auto out = block(list(is(body, Kind::Block) ? body->children : Nodes{body}, tail));
+  pristine_ = before;
+  --nesting_;
+  return out;
+}
+
+Nodes Spread::statement(const NodePtr& s, bool tail) {
+  switch (s->kind) {
+    case Kind::Block: return {scoped(s, false)};
+    case Kind::Declare: {
+      Nodes out;
+      for (const auto& v : s->children) append(out, declaration(v));
+      return out;
+    }
+    case Kind::If: return branch(s, tail);
+    case Kind::For:
+    case Kind::While:
+    case Kind::DoWhile:
+    case Kind::Switch: return loop(s);
+    case Kind::ExpressionStatement: return effect(s);
+    case Kind::Barrier:
+    case Kind::Break:
+    case Kind::Continue:
+    case Kind::Directive:
+    case Kind::Empty: return {s};
+    case Kind::Return: decline("a return stands inside a loop or between other statements"); return {};
+    default:
+      decline("a statement of a kind the rule does not know (" + std::string(kind_name(s->kind)) + ")");
+      return {};
+  }
+}
+
+Nodes Spread::declaration(const NodePtr& v) {
+  Holding held;
+  held.type = v->type;
+  held.type.is_const = false;
+  const bool shared = v->type.space == AddressSpace::Local || v->type.space == AddressSpace::Constant;
+  std::vector<std::size_t> spread_along;
+  for (std::size_t a = 0; a < variances_.size(); ++a) {
+    const Change change = shared ? Change{} : variances_[a].of_variable(v->text);
+    const bool lane = lanes_ && a == *lanes_;
+    Held how = Held::Fixed;
+    if (free(a) && change.kind == Change::Kind::Linear) how = Held::Step;
+    if (free(a) && change.kind == Change::Kind::Clamped) how = lane ? Held::Clamped : Held::Copies;
+    if (free(a) && change.varying()) how = lane ? Held::Vector : Held::Copies;
+    if (how == Held::Copies || how == Held::Vector) spread_along.push_back(a);
+    held.axes.push_back(how);
+    held.steps.push_back(change.step);
+  }
+  const bool vector = lanes_ && held.axes[*lanes_] == Held::Vector;
+  Type element = v->type;
+  element.extents.clear();
+  if (vector && !element.is_number()) {
+    decline(v->text + " differs between neighbouring work-items and is not a number that fits a vector");
+    return {};
+  }
+  const auto value = value_of(v);
+  if (value && !is_pure(value) && !spread_along.empty() && !reassigned(value, true).empty()) {
+    decline("the initial value of " + v->text + " has side effects");
+    return {};
+  }
+  Nodes out = value ? hoist(value, spread_along) : Nodes{};
+  for (const auto& p : points(spread_along, false)) {
+    NodePtr initial;
+    if (value && is(value, Kind::InitList)) {
+      Nodes parts;
+      for (const auto& part : value->children)
+        parts.push_back(vector ? converted(expression(part, p), element) : scalar(part, p));
+      initial = init_list(std::move(parts), value->type);
+    } else if (value) {
+      initial = vector ? converted(expression(value, p), element) : scalar(value, p);
+    }
+    Type type = v->type;
+    if (vector) type = v->type.is_array() ? array_of(widened(element), v->type.extents) : widened(element);
+    type.is_const = v->type.is_const;
+    out.push_back(declare(type, copy_name(v->text, copied(held), p), initial));
+  }
+  hoisted_.clear();
+  holdings_[v->text] = std::move(held);
+  return out;
+}
+
+/// All agree: together. Else one by one.
+Nodes Spread::branch(const NodePtr& s, bool tail) {
+  const auto& condition = if_condition(s);
+  const auto axes = axes_of(condition);
+  if (axes.empty()) {
+    const auto other = if_else(s);
+    auto then_branch = scoped(if_then(s), tail);
+    return {if_then_else(scalar(condition, origin()), then_branch, other ? scoped(other, tail) : nullptr)};
+  }
+  if (!is_pure(condition)) return one_by_one(s, axes, "a condition with side effects");
+  if (has_barrier(s)) {
+    decline("a barrier stands under a condition that depends on the work-item");
+    return {};
+  }
+  const bool pinned = std::any_of(pins_.begin(), pins_.end(), [](int pin) { return pin >= 0; });
+  if (tail && pristine_ && !pinned)
+    if (auto out = tail_branch(s); !out.empty()) return out;
+  if (auto selects = as_selects(s)) return *selects;
+  const auto apart = [&] { return block(one_by_one(s, axes, "a condition")); };
+  const auto all = when_all(condition);
+  if (!all || jumps_out(s)) return {apart()};
+  const auto none = when_all(negated(condition));
+  const auto other = if_else(s);
+  NodePtr rest = apart();
+  if (none) rest = other ? if_then_else(*none, scoped(other, false), rest) : if_then_else(negated(*none), rest);
+  return {if_then_else(*all, scoped(if_then(s), false), rest)};
+}
+
+/// At the end of a kernel that has stored nothing yet: those who agree finish and return, the others fall through to
+/// the replay that run() puts at the very end.
+Nodes Spread::tail_branch(const NodePtr& s) {
+  const auto all = when_all(if_condition(s));
+  const auto other = if_else(s);
+  const auto none = other ? when_all(negated(if_condition(s))) : std::nullopt;
+  if (!all && !none) return {};
+  Nodes out;
+  if (all) out.push_back(if_then_else(*all, scoped(if_then(s), true)));
+  if (none) out.push_back(if_then_else(*none, scoped(other, true)));
+  replays_ = true;
+  return out;
+}
+
+Nodes Spread::loop(const NodePtr& s) {
+  const auto axes = free_axes([&](const Variance& v) { return v.loop_varies(s); });
+  if (!axes.empty()) return one_by_one(s, axes, "a loop");
+  const auto outside = holdings_;
+  Nodes out;
+  if (s->kind == Kind::For) {
+    Nodes init = is(for_init(s), Kind::Empty) ? Nodes{for_init(s)} : Nodes{};
+    for (const auto& v : is(for_init(s), Kind::Declare) ? for_init(s)->children : Nodes{}) append(init, declaration(v));
+    if (is(for_init(s), Kind::ExpressionStatement)) init = effect(for_init(s));
+    if (init.size() > 1 && is(init.front(), Kind::Declare)) {
+      Nodes variables;
+      for (const auto& d : init) variables.push_back(d->children.front());
+      init = {declare_all(std::move(variables))};
+    }
+    if (init.size() != 1) decline("a loop header that starts several variables");
+    if (reason_.empty())
+      out = {for_loop(init.front(), scalar(for_condition(s), origin()), scalar(for_step(s), origin()),
+                      scoped(for_body(s), false))};
+  } else if (s->kind == Kind::While) {
+    out = {while_loop(scalar(s->children[0], origin()), scoped(s->children[1], false))};
+  } else if (s->kind == Kind::DoWhile) {
+    out = {do_while(scoped(s->children[0], false), scalar(s->children[1], origin()))};
+  } else {
+    out = one_by_one(s, free_axes([](const Variance&) { return true; }), "a switch");
+  }
+  holdings_ = outside;
+  return out;
+}
+
+/// The work-items of the tile run the statement one after the other along these axes.
+Nodes Spread::one_by_one(const NodePtr& s, const std::vector<std::size_t>& axes, const std::string& why) {
+  if (has_barrier(s)) decline("a barrier stands under " + why + " that depends on the work-item");
+  const bool loops = any_of(s, [](const NodePtr& n) { return n->kind == Kind::For || n->kind == Kind::While; });
+  for (const auto a : axes)
+    if (lanes_ && a == *lanes_ && loops && why != "a condition")
+      decline("the bounds of a loop depend on get_global_id(" + std::to_string(tile_.axes[a].dimension) + ")");
+  std::size_t copies = 1;
+  for (const auto a : axes) copies *= static_cast<std::size_t>(tile_.axes[a].factor);
+  if (size_of_tree(s) * copies > largest_tree) decline("the work-items of the tile part ways in too large a statement");
+  if (!reason_.empty()) return {};
+  Nodes out;
+  const auto pins = pins_;
+  const bool pristine = pristine_;
+  for (const auto& p : points(axes, true)) {
+    for (const auto a : axes) pins_[a] = p[a];
+    append(out, statement(s, false));
+    pins_ = pins;
+  }
+  pristine_ = pristine;
+  return out;
+}
+
+Result<NodePtr> spread(const Unit& unit, const NodePtr& function, const Tile& tile) {
+  if (auto reason = obstacle(unit, function); !reason.empty()) return fail("E-DECLINED", reason);
+  Tile real = tile;
+  std::erase_if(real.axes, [](const Axis& axis) { return axis.factor == 1; });
+  if (real.axes.empty()) return function;
+  const Symbols symbols(function);
+  if (!symbols.conflict().empty())
+    return fail("E-DECLINED", "two variables of different types are both called " + symbols.conflict());
+  auto body = structured_body(function);
+  if (!body) return fail(std::move(body).error());
+  if (real.keep_geometry) {
+    NodePtr inside;
+    for (const auto& axis : real.axes) {
+      auto test =
+          binary("<", thread_index(Thread::GlobalId, axis.dimension), thread_index(Thread::GlobalSize, axis.dimension));
+      inside = inside ? binary("&&", inside, test) : test;
+    }
+    body = Nodes{if_then_else(inside, block(*body))};
+  }
+  return Spread(unit, function, *body, real).run();
+}
+
+}  // namespace hone::rules

@@ -1,0 +1,126 @@
+#pragma once
+// The engine behind `merge` and `lanes`: one new work-item computes a tile of old ones. In: a kernel and the axes of
+// the tile. Out: the kernel with every value held once where it is the same for all, as a scalar where it moves by a
+// constant step, and otherwise in copies (along merged axes) or in a vector (along lanes).
+//
+// Legal because work-items are independent between barriers: whatever one reads, no other writes in the same interval.
+// Each work-item keeps its own order. Where the work-items of a tile part ways, they go together when all agree and one
+// by one when they do not; at the end of a kernel that has not stored anything yet, one by one means running the
+// original body again for each (`replay`).
+
+#include <functional>
+#include <optional>
+
+#include "base/result.hpp"
+#include "rules/variance.hpp"
+
+namespace hone::rules {
+
+struct Tile {
+  std::vector<Axis> axes;
+  /// The launch keeps its size: work-items beyond those needed do nothing, and get_global_size() keeps its value.
+  bool keep_geometry = false;
+};
+
+/// E-DECLINED with the reason when the kernel does not allow it.
+Result<ir::NodePtr> spread(const ir::Unit& unit, const ir::NodePtr& function, const Tile& tile);
+
+/// One place in the tile, a coordinate for each axis; `everywhere` on the axis of lanes means the whole vector.
+using Point = std::vector<int>;
+inline constexpr int everywhere = -1;
+
+class Spread {
+ public:
+  Spread(const ir::Unit& unit, const ir::NodePtr& function, const ir::Nodes& body, const Tile& tile);
+  Result<ir::NodePtr> run();
+
+ private:
+  /// How a variable is held along one axis, decided where it is declared.
+  enum class Held { Fixed, Step, Copies, Vector, Clamped };
+  struct Holding {
+    std::vector<Held> axes;
+    std::vector<long long> steps;
+    ir::Type type;  // of one work-item's value
+  };
+  struct Hoisted {
+    std::vector<bool> copies;
+    std::string name;
+    ir::Type type;
+    bool vector = false;
+  };
+
+  // spread.cpp: statements
+  ir::Nodes list(const ir::Nodes& statements, bool tail);
+  ir::Nodes statement(const ir::NodePtr& s, bool tail);
+  ir::Nodes declaration(const ir::NodePtr& variable);
+  ir::Nodes branch(const ir::NodePtr& s, bool tail);
+  ir::Nodes tail_branch(const ir::NodePtr& s);
+  ir::Nodes loop(const ir::NodePtr& s);
+  ir::Nodes one_by_one(const ir::NodePtr& s, const std::vector<std::size_t>& axes, const std::string& why);
+  ir::NodePtr scoped(const ir::NodePtr& body, bool tail);
+  ir::NodePtr replay() const;
+
+  // spread_store.cpp: assignments
+  ir::Nodes effect(const ir::NodePtr& statement);
+  ir::Nodes private_assignment(const ir::NodePtr& s, const ir::NodePtr& target, const std::string& op,
+                               const ir::NodePtr& value);
+  ir::Nodes store(const ir::NodePtr& s, const ir::NodePtr& target, const std::string& op, const ir::NodePtr& value);
+  ir::Nodes vector_store(const ir::NodePtr& target, const ir::NodePtr& value, const Point& p);
+  ir::Nodes hoist(const ir::NodePtr& value, const std::vector<std::size_t>& axes);
+  std::optional<ir::Nodes> as_selects(const ir::NodePtr& s);
+
+  // spread_points.cpp: expressions at one place
+  ir::NodePtr scalar(const ir::NodePtr& e, const Point& p) const;
+  ir::NodePtr scalar_name(const ir::NodePtr& e, const Point& p) const;
+  ir::NodePtr thread_at(const ir::NodePtr& e, const std::function<ir::NodePtr(int dimension)>& offset) const;
+  ir::NodePtr expression(const ir::NodePtr& e, const Point& p);
+  Point origin() const;
+  std::vector<Point> points(const std::vector<std::size_t>& axes, bool with_lanes) const;
+  std::vector<std::size_t> free_axes(const std::function<bool(const Variance&)>& test) const;
+  std::vector<std::size_t> axes_of(const ir::NodePtr& e) const;
+  bool free(std::size_t axis) const { return pins_[axis] < 0; }
+  bool lanes_free() const { return lanes_ && free(*lanes_); }
+  bool varies_along_lanes(const ir::NodePtr& e) const;
+  std::string copy_name(const std::string& name, const std::vector<bool>& copies, const Point& p) const;
+  std::vector<bool> copied(const Holding& holding) const;
+
+  // spread_conditions.cpp
+  std::optional<ir::NodePtr> when_all(const ir::NodePtr& condition);
+  std::optional<ir::NodePtr> when_all_compare(const ir::NodePtr& condition);
+
+  // spread_vectors.cpp: expressions over all lanes
+  ir::NodePtr wide(const ir::NodePtr& e, const Point& p);
+  ir::NodePtr wide_binary(const ir::NodePtr& e, const Point& p);
+  ir::NodePtr wide_select(const ir::NodePtr& e, const Point& p);
+  ir::NodePtr wide_call(const ir::NodePtr& e, const Point& p);
+  ir::NodePtr wide_load(const ir::NodePtr& e, const Point& p);
+  ir::NodePtr lane_by_lane(const ir::NodePtr& e, const Point& p);
+  ir::NodePtr ramp(const ir::NodePtr& e, const Point& p, long long step);
+  ir::NodePtr mask(const ir::NodePtr& e, const Point& p);
+  ir::NodePtr mask_as(ir::NodePtr mask, const ir::Type& lane) const;
+  ir::NodePtr converted(const ir::NodePtr& value, const ir::Type& lane) const;
+  ir::NodePtr address(const ir::NodePtr& access, const Point& p) const;
+  ir::Type widened(const ir::Type& lane) const;
+  Change lane_change(const ir::NodePtr& e) const;
+
+  ir::NodePtr decline(const std::string& reason);
+
+  const ir::Unit& unit_;
+  ir::NodePtr function_;
+  ir::Nodes body_;
+  Tile tile_;
+  Symbols symbols_;
+  std::vector<Variance> variances_;
+  std::optional<std::size_t> lanes_;
+  std::map<int, int> factors_;  // by dimension
+  std::vector<int> pins_;       // -1: free
+  std::map<std::string, Holding> holdings_;
+  std::map<const ir::Node*, Hoisted> hoisted_;
+  mutable std::set<std::string> taken_;
+  mutable std::map<std::string, std::string> names_;
+  bool barriers_ = false, pristine_ = true, replays_ = false;
+  int nesting_ = 0;
+  std::string reason_;
+};
+
+}  // namespace hone::rules

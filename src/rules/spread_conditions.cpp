@@ -1,0 +1,68 @@
+// When all work-items of a tile agree on a condition. What is built here may hold less often than the truth, never
+// more: where it fails, they go one by one.
+
+#include <algorithm>
+
+#include "ir/build.hpp"
+#include "rules/normal.hpp"
+#include "rules/spread.hpp"
+
+namespace hone::rules {
+using namespace ir;
+
+namespace {
+
+NodePtr both(const NodePtr& a, const NodePtr& b) { return a ? binary("&&", a, b) : b; }
+
+}  // namespace
+
+std::optional<NodePtr> Spread::when_all(const NodePtr& c) {
+  if (axes_of(c).empty()) return scalar(c, origin());
+  if (is(c, Kind::Binary, "&&")) {
+    const auto a = when_all(left(c)), b = when_all(right(c));
+    return a && b ? std::optional(binary("&&", *a, *b)) : std::nullopt;
+  }
+  if (is(c, Kind::Binary, "||")) {
+    // Asking the right side of everyone is allowed only where that does no harm.
+    if (!is_harmless(right(c), symbols_)) return std::nullopt;
+    const auto a = when_all(left(c)), b = when_all(right(c));
+    if (a && b) return binary("||", *a, *b);
+    return a ? a : b;
+  }
+  if (is(c, Kind::Unary, "!") && !is(negated(operand(c)), Kind::Unary)) return when_all(negated(operand(c)));
+  return when_all_compare(c);
+}
+
+/// Along axes where the difference of the two sides moves by a constant step, the worst place decides for all.
+std::optional<NodePtr> Spread::when_all_compare(const NodePtr& c) {
+  const bool ordered = is(c, Kind::Binary) && (c->text[0] == '<' || c->text[0] == '>') && c->text != "<<" &&
+                       c->text != ">>" && left(c)->type.is_integer() && right(c)->type.is_integer();
+  const bool equal = is(c, Kind::Binary, "==");
+  std::vector<std::size_t> each;
+  Point worst = origin();
+  for (const auto a : axes_of(c)) {
+    std::optional<long long> step;
+    if (is(c, Kind::Binary)) {
+      const Change l = variances_[a].of(left(c)), r = variances_[a].of(right(c));
+      const auto steps = [](const Change& x) { return !x.wraps && (x.uniform() || x.kind == Change::Kind::Linear); };
+      if (steps(l) && steps(r)) step = l.step - r.step;
+    }
+    if (step && equal && left(c)->type.is_integer()) return std::nullopt;  // neighbours never agree on equality
+    if (step && ordered) {
+      const bool last = c->text[0] == '<' ? *step > 0 : *step < 0;
+      worst[a] = last ? tile_.axes[a].factor - 1 : 0;
+    } else {
+      each.push_back(a);
+    }
+  }
+  NodePtr out;
+  for (Point p : points(each, false)) {
+    for (std::size_t a = 0; a < p.size(); ++a)
+      if (std::find(each.begin(), each.end(), a) == each.end()) p[a] = worst[a];
+    const bool vector = lanes_ && p[*lanes_] == everywhere;
+    out = both(out, vector ? call("all", {mask(c, p)}, int_type()) : scalar(c, p));
+  }
+  return out;
+}
+
+}  // namespace hone::rules

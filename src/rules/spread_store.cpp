@@ -1,0 +1,227 @@
+// Assignments: to what a work-item holds itself, and to memory.
+
+#include <algorithm>
+
+#include "ir/build.hpp"
+#include "ir/rewrite.hpp"
+#include "rules/spread.hpp"
+
+namespace hone::rules {
+using namespace ir;
+
+namespace {
+
+std::string binary_of(const std::string& op) { return op.substr(0, op.size() - 1); }
+
+/// Loads that are certainly evaluated when the expression is.
+void unconditional(const NodePtr& e, const std::function<bool(const NodePtr&)>& take) {
+  if (take(e)) return;
+  if (e->kind == Kind::Select || is(e, Kind::Binary, "&&") || is(e, Kind::Binary, "||")) {
+    unconditional(e->children[0], take);
+    return;
+  }
+  for (const auto& child : e->children) unconditional(child, take);
+}
+
+bool contains(const std::vector<std::size_t>& axes, std::size_t a) {
+  return std::find(axes.begin(), axes.end(), a) != axes.end();
+}
+
+}  // namespace
+
+/// Loads that fewer copies need than there are copies of the statement are made once, before it.
+Nodes Spread::hoist(const NodePtr& value, const std::vector<std::size_t>& axes) {
+  std::vector<std::size_t> merged;
+  for (const auto a : axes)
+    if (!(lanes_ && a == *lanes_) && free(a)) merged.push_back(a);
+  Nodes out;
+  if (merged.empty() || !is_pure(value)) return out;
+  unconditional(value, [&](const NodePtr& e) {
+    if (e->kind != Kind::Index || !is_memory_access(e, symbols_) || !e->type.is_number()) return false;
+    const auto own = axes_of(e);
+    const bool fewer = std::any_of(merged.begin(), merged.end(), [&](std::size_t a) { return !contains(own, a); });
+    if (!fewer) return false;
+    const auto root = root_name(e);
+    Hoisted h;
+    h.type = e->type;
+    h.type.is_const = false;
+    h.type.space = AddressSpace::Private;
+    h.vector = varies_along_lanes(e);
+    h.copies.assign(pins_.size(), false);
+    for (const auto a : own)
+      if (!(lanes_ && a == *lanes_)) h.copies[a] = true;
+    h.name = fresh_name((root ? root->text : std::string("loaded")) + "_value", taken_);
+    for (const auto& p : points(own, false)) {
+      Type type = h.vector ? widened(h.type) : h.type;
+      type.is_const = true;
+      out.push_back(declare(type, copy_name(h.name, h.copies, p), expression(e, p)));
+    }
+    hoisted_[e.get()] = std::move(h);
+    return true;
+  });
+  return out;
+}
+
+Nodes Spread::effect(const NodePtr& s) {
+  const auto& e = s->children[0];
+  NodePtr target, value;
+  std::string op;
+  if (is(e, Kind::Assign)) {
+    target = left(e), value = right(e), op = e->text;
+  } else if (is(e, Kind::Unary) && (e->text.ends_with("++") || e->text.ends_with("--"))) {
+    target = operand(e), value = int_literal(1), op = e->text.ends_with("++") ? "+=" : "-=";
+  } else {
+    const auto all = free_axes([](const Variance&) { return true; });
+    if (!pins_.empty() && all.empty()) return {expression_statement(scalar(e, origin()))};
+    const bool updates = !reassigned(e, true).empty();
+    if (updates && axes_of(e).empty()) return {expression_statement(scalar(e, origin()))};
+    return one_by_one(s, all, "a call");
+  }
+  if (!is_pure(value) && !reassigned(value, true).empty() && !free_axes([](const Variance&) { return true; }).empty()) {
+    decline("an assignment stands inside another expression");
+    return {};
+  }
+  if (is(target, Kind::Name) || !root_name(target) ||
+      (!is_memory_access(target, symbols_) && root_name(target) && holdings_.count(root_name(target)->text) != 0))
+    return private_assignment(s, target, op, value);
+  return store(s, target, op, value);
+}
+
+Nodes Spread::private_assignment(const NodePtr& s, const NodePtr& target, const std::string& op, const NodePtr& value) {
+  const auto root = root_name(target);
+  const auto found = root ? holdings_.find(root->text) : holdings_.end();
+  if (found == holdings_.end()) {
+    if (axes_of(target).empty() && axes_of(value).empty())
+      return {expression_statement(scalar(s->children[0], origin()))};
+    decline("an assignment to something that is not a variable of the kernel");
+    return {};
+  }
+  const Holding held = found->second;
+  std::vector<std::size_t> axes;
+  for (std::size_t a = 0; a < held.axes.size(); ++a)
+    if (free(a) && (held.axes[a] == Held::Copies || held.axes[a] == Held::Vector)) axes.push_back(a);
+  const bool vector = lanes_free() && held.axes[*lanes_] == Held::Vector;
+  const bool whole = is(target, Kind::Name) || (is(target, Kind::Index) && !varies_along_lanes(index_value(target)));
+  if (vector && !whole) return one_by_one(s, {*lanes_}, "an index");
+  Nodes out = hoist(value, axes);
+  for (const auto& p : points(axes, false)) {
+    const auto to = scalar(target, p);
+    if (!vector) {
+      out.push_back(is(s->children[0], Kind::Unary) ? expression_statement(scalar(s->children[0], p))
+                                                    : assign_statement(to, scalar(value, p), op));
+      continue;
+    }
+    Type lane = target->type.is_number() ? target->type : held.type;
+    lane.extents.clear();
+    if (op == "=") {
+      out.push_back(assign_statement(to, converted(wide(value, p), lane)));
+    } else if (alike(common_type(lane, value->type), lane_of(lane)) || op.starts_with("<<") || op.starts_with(">>")) {
+      out.push_back(assign_statement(to, converted(wide(value, p), lane), op));
+    } else {
+      const auto sum = binary(binary_of(op), target, value);
+      out.push_back(assign_statement(to, converted(wide(sum, p), lane)));
+    }
+  }
+  hoisted_.clear();
+  return out;
+}
+
+Nodes Spread::store(const NodePtr& s, const NodePtr& target, const std::string& op, const NodePtr& value) {
+  const auto axes = free_axes([&](const Variance& v) { return !v.of(target).uniform() || !v.of(value).uniform(); });
+  const bool vector = lanes_ && contains(axes, *lanes_);
+  Nodes out = hoist(value, axes);
+  for (const auto& p : points(axes, false)) {
+    if (!vector) {
+      out.push_back(is(s->children[0], Kind::Unary) ? expression_statement(scalar(s->children[0], p))
+                                                    : assign_statement(scalar(target, p), scalar(value, p), op));
+      continue;
+    }
+    const auto stored = op == "=" ? value : binary(binary_of(op), target, value);
+    const auto several = vector_store(target, stored, p);
+    out.insert(out.end(), several.begin(), several.end());
+  }
+  hoisted_.clear();
+  return out;
+}
+
+Nodes Spread::vector_store(const NodePtr& target, const NodePtr& value, const Point& p) {
+  if (!target->type.is_number() || target->type.scalar == Scalar::Half) {
+    decline("what is stored in " + (root_name(target) ? root_name(target)->text : std::string("memory")) +
+            " is not a plain number");
+    return {};
+  }
+  Type lane = target->type;
+  lane.is_const = false;
+  lane.space = AddressSpace::Private;
+  const auto all = converted(wide(value, p), lane);
+  const Change where = variances_[*lanes_].of_address(target);
+  const auto width = std::to_string(tile_.axes[*lanes_].factor);
+  if (where.kind == Change::Kind::Linear && where.step == 1)
+    return {expression_statement(
+        call("vstore" + width, {all, int_literal(0), address(target, p)}, scalar_type(Scalar::Void)))};
+  const auto held = fresh_name("stored", taken_);
+  Nodes out = {declare(widened(lane), held, all)};
+  for (int l = 0; l < tile_.axes[*lanes_].factor; ++l) {
+    Point at = p;
+    at[*lanes_] = l;
+    const std::string field = std::string("s") + "0123456789abcdef"[l];
+    out.push_back(assign_statement(scalar(target, at), member(name(held, widened(lane)), field)));
+  }
+  return {block(std::move(out))};
+}
+
+/// if (v > m) m = v; and its kin become selects: no work-item waits for another.
+std::optional<Nodes> Spread::as_selects(const NodePtr& s) {
+  if (!lanes_free() || !varies_along_lanes(if_condition(s)) || !is_harmless(if_condition(s), symbols_))
+    return std::nullopt;
+  struct Update {
+    NodePtr target, value;
+    bool when;
+  };
+  std::vector<Update> updates;
+  std::set<std::string> changed;
+  for (const bool when : {true, false}) {
+    const auto body = when ? if_then(s) : if_else(s);
+    if (!body) continue;
+    for (const auto& child : is(body, Kind::Block) ? body->children : Nodes{body}) {
+      const auto assignment = assignment_of(child);
+      if (!assignment || !is(left(assignment), Kind::Name) || !is_harmless(right(assignment), symbols_))
+        return std::nullopt;
+      const auto held = holdings_.find(left(assignment)->text);
+      if (held == holdings_.end() || held->second.axes[*lanes_] != Held::Vector) return std::nullopt;
+      const auto value = assignment->text == "="
+                             ? right(assignment)
+                             : binary(binary_of(assignment->text), left(assignment), right(assignment));
+      updates.push_back({left(assignment), value, when});
+      changed.insert(left(assignment)->text);
+    }
+  }
+  const auto asked = read(if_condition(s));
+  if (updates.empty() || updates.size() > 4) return std::nullopt;
+  // The condition is asked again for each update, so it must not see one.
+  const bool sees =
+      std::any_of(asked.begin(), asked.end(), [&](const std::string& n) { return changed.count(n) != 0; });
+  if (sees && updates.size() > 1) return std::nullopt;
+  std::vector<std::size_t> axes = axes_of(if_condition(s));
+  for (const auto& u : updates)
+    for (std::size_t a = 0; a < pins_.size(); ++a) {
+      const Held how = holdings_.at(u.target->text).axes[a];
+      if (free(a) && (how == Held::Copies || how == Held::Vector) && !contains(axes, a)) axes.push_back(a);
+    }
+  std::sort(axes.begin(), axes.end());
+  Nodes out;
+  for (const auto& p : points(axes, false)) {
+    for (const auto& u : updates) {
+      const Type lane = holdings_.at(u.target->text).type;
+      const auto to = scalar(u.target, p);
+      const auto condition = mask_as(mask(if_condition(s), p), lane);
+      const auto value = converted(wide(u.value, p), lane);
+      const auto full = value->type.lanes > 1 ? value : vector_literal(widened(lane), {value});
+      out.push_back(assign_statement(
+          to, call("select", u.when ? Nodes{to, full, condition} : Nodes{full, to, condition}, widened(lane))));
+    }
+  }
+  return out;
+}
+
+}  // namespace hone::rules
