@@ -1,0 +1,239 @@
+#include "rules/propose.hpp"
+
+#include <algorithm>
+
+#include "ir/rewrite.hpp"
+#include "rules/survey.hpp"
+
+namespace hone::rules {
+namespace {
+
+std::int64_t fact(const DeviceInfo& device, const std::string& name, std::int64_t otherwise) {
+  const auto found = device.facts.find(name);
+  const auto* number = found == device.facts.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
+  return number ? *number : otherwise;
+}
+
+std::vector<Value> powers_of_two(std::int64_t from, std::int64_t to) {
+  std::vector<Value> out;
+  for (std::int64_t v = from; v <= to; v *= 2) out.emplace_back(v);
+  return out;
+}
+
+/// Parameters are made once and may stand in the steps of several kernels.
+class Builder {
+ public:
+  Builder(const Ground& ground, const DeviceInfo& device, std::string name) : ground_(ground), device_(device) {
+    out_.name = std::move(name);
+    out_.language = ground.mep.language;
+  }
+
+  void kernel(const std::string& name) { line("kernel " + name); }
+  void line(const std::string& text) { out_.schedule.push_back(text); }
+  void parameter(const std::string& name, std::vector<Value> values, std::int64_t wish) {
+    auto& all = out_.space.parameters;
+    if (std::any_of(all.begin(), all.end(), [&](const Parameter& p) { return p.name == name; })) return;
+    Value chosen = values.back();
+    for (const auto& v : values)
+      if (std::get<std::int64_t>(v) == wish) chosen = v;
+    all.push_back({name, std::move(values), chosen});
+  }
+  void constraint(const std::string& name, const std::string& text) {
+    auto condition = Expression::parse(text);
+    auto& all = out_.space.constraints;
+    if (condition &&
+        std::none_of(all.begin(), all.end(), [&](const Constraint& c) { return c.condition == *condition; }))
+      all.push_back({name, *condition});
+  }
+
+  /// A device of vectors wants its own width, half and twice it; one without wants few.
+  void lanes(const Survey& s) {
+    const auto width = fact(device_, "float_lanes", device_.kind == "gpu" ? 1 : 8);
+    const auto most = std::clamp<std::int64_t>(width * 2, 4, 16);
+    parameter("VX", powers_of_two(std::max<std::int64_t>(1, width / 4), most), std::min<std::int64_t>(width, most));
+    line("lanes " + std::to_string(*s.lanes) + " VX");
+  }
+  void merge(int dimension, const std::string& name, std::int64_t most, std::int64_t wish) {
+    parameter(name, powers_of_two(1, most), wish);
+    line("merge " + std::to_string(dimension) + " " + name);
+  }
+  void workgroup(const Survey& s) {
+    const auto limit = fact(device_, "max_work_group_size", 256);
+    const bool cpu = device_.kind != "gpu";
+    static const char* const names[] = {"WG_X", "WG_Y", "WG_Z"};
+    std::string text = "workgroup", product;
+    for (std::size_t d = 0; d < s.dimensions && d < 3; ++d) {
+      const std::int64_t most = std::min<std::int64_t>(limit, d == 0 ? (cpu ? 64 : 256) : d == 1 ? 16 : 4);
+      parameter(names[d], powers_of_two(1, most), d == 0 ? 8 : d == 1 ? 4 : 1);
+      text += std::string(" ") + names[d];
+      product += (d == 0 ? "" : " * ") + std::string(names[d]);
+    }
+    line(text);
+    constraint("group", product + " <= device.max_work_group_size");
+    if (auto threads = Expression::parse(product)) out_.resources.insert_or_assign("threads", *threads);
+  }
+
+  bool has(const std::string& parameter) const {
+    return std::any_of(out_.space.parameters.begin(), out_.space.parameters.end(),
+                       [&](const Parameter& p) { return p.name == parameter; });
+  }
+
+  /// Nothing when no step was made, or when the default cannot be replayed; then the reason is added.
+  std::optional<Template> finish(std::string rationale, std::vector<std::string>& declined) {
+    const bool steps = std::any_of(out_.schedule.begin(), out_.schedule.end(),
+                                   [](const std::string& l) { return !l.starts_with("kernel "); });
+    if (!steps) return std::nullopt;
+    out_.rationale = std::move(rationale);
+    const auto parsed = parse_schedule(out_.schedule);
+    auto shapes = launch_shapes(ground_, *parsed);
+    if (!shapes) {
+      declined.push_back(out_.name + ": " + shapes.error().message());
+      return std::nullopt;
+    }
+    out_.launches = *std::move(shapes);
+    return std::move(out_);
+  }
+
+ private:
+  const Ground& ground_;
+  const DeviceInfo& device_;
+  Template out_;
+};
+
+using Surveys = std::vector<Survey>;
+
+/// One vector and one or two merged directions: a tile in registers.
+void tile_steps(Builder& b, const Survey& s) {
+  if (s.registers) b.line("registers");
+  if (s.lanes) b.lanes(s);
+  int made = 0;
+  for (const int d : s.merges) {
+    if (s.lanes && d == *s.lanes)
+      b.merge(d, "TJ", 4, 1);
+    else if (made++ == 0)
+      b.merge(d, "TI", 8, 4);
+  }
+  if (!s.loops.empty()) {
+    b.parameter("UK", powers_of_two(1, 4), 1);
+    b.line("unroll " + s.loops.front() + " UK");
+  }
+}
+
+void limit_tile(Builder& b, const Surveys& surveys) {
+  std::string product;
+  for (const char* name : {"VX", "TJ", "TI"})
+    if (b.has(name)) product += (product.empty() ? "" : " * ") + std::string(name);
+  if (product.empty()) return;
+  b.constraint("tile", product + " <= 512");
+  std::string along;
+  for (const char* name : {"VX", "TJ"})
+    if (b.has(name)) along += (along.empty() ? "" : " * ") + std::string(name);
+  for (const auto& s : surveys)
+    if (s.grain > 0 && s.lanes && !along.empty())
+      b.constraint("divides", std::to_string(s.grain) + " % (" + along + ") == 0");
+}
+
+std::optional<Template> tile(const Ground& g, const DeviceInfo& device, const Surveys& surveys,
+                             std::vector<std::string>& declined) {
+  Builder b(g, device, "tile");
+  for (const auto& s : surveys) {
+    if (surveys.size() > 1) b.kernel(s.kernel);
+    tile_steps(b, s);
+    if (s.regroup) b.workgroup(s);
+  }
+  limit_tile(b, surveys);
+  return b.finish(
+      "neighbouring work-items on vectors, several rows of them at once, so that loads are shared and "
+      "sums stay in registers",
+      declined);
+}
+
+std::optional<Template> lanes(const Ground& g, const DeviceInfo& device, const Surveys& surveys,
+                              std::vector<std::string>& declined) {
+  Builder b(g, device, "lanes");
+  for (const auto& s : surveys) {
+    if (surveys.size() > 1) b.kernel(s.kernel);
+    if (s.registers) b.line("registers");
+    if (!s.lanes) continue;
+    b.lanes(s);
+    if (s.regroup) b.workgroup(s);
+  }
+  limit_tile(b, surveys);
+  return b.finish("neighbouring work-items on vectors", declined);
+}
+
+std::optional<Template> merged(const Ground& g, const DeviceInfo& device, const Surveys& surveys,
+                               std::vector<std::string>& declined) {
+  Builder b(g, device, "merge");
+  for (const auto& s : surveys) {
+    if (surveys.size() > 1) b.kernel(s.kernel);
+    if (s.registers) b.line("registers");
+    for (std::size_t i = 0; i < s.merges.size() && i < 2; ++i)
+      b.merge(s.merges[i], i == 0 ? "TI" : "TJ", 8, i == 0 ? 4 : 2);
+    if (!s.loops.empty()) {
+      b.parameter("UK", powers_of_two(1, 8), 2);
+      b.line("unroll " + s.loops.front() + " UK");
+    }
+    if (s.regroup) b.workgroup(s);
+  }
+  return b.finish("one work-item does several, so that loads are shared", declined);
+}
+
+std::optional<Template> regrouped(const Ground& g, const DeviceInfo& device, const Surveys& surveys,
+                                  std::vector<std::string>& declined) {
+  Builder b(g, device, "workgroup");
+  for (const auto& s : surveys) {
+    if (!s.regroup) continue;
+    if (surveys.size() > 1) b.kernel(s.kernel);
+    if (s.registers) b.line("registers");
+    b.workgroup(s);
+  }
+  return b.finish("another work-group size", declined);
+}
+
+/// Templates whose schedule starts like one that paid on this device come first.
+void order_by_patterns(std::vector<Template>& templates, const std::vector<Pattern>& patterns,
+                       const DeviceInfo& device) {
+  const auto paid = [&](const Template& t) {
+    double best = 1;
+    for (const auto& p : patterns)
+      for (const auto& step : t.schedule)
+        if (p.device.find(device.name) != std::string::npos && p.change.find(step) != std::string::npos)
+          best = std::max(best, p.ratio);
+    return best;
+  };
+  std::stable_sort(templates.begin(), templates.end(),
+                   [&](const Template& a, const Template& b) { return paid(a) > paid(b); });
+}
+
+}  // namespace
+
+Proposals propose(const Ground& ground, const DeviceInfo& device) {
+  Proposals out;
+  Surveys surveys;
+  for (const auto& spec : ground.mep.kernels)
+    if (launch_facts(ground.mep, spec.name).launched) surveys.push_back(survey(ground, spec.name));
+  for (const auto& s : surveys) out.declined.insert(out.declined.end(), s.declined.begin(), s.declined.end());
+  for (const auto& make : {tile, lanes, merged, regrouped}) {
+    auto made = make(ground, device, surveys, out.declined);
+    const auto known = [&](const Template& t) { return made && t.schedule == made->schedule; };
+    if (made && std::none_of(out.templates.begin(), out.templates.end(), known))
+      out.templates.push_back(*std::move(made));
+  }
+  return out;
+}
+
+Result<std::vector<Template>> RulesProposer::propose(const RoundContext& context) {
+  auto all = rules::propose(ground_, context.device);
+  declined_ = all.declined;
+  order_by_patterns(all.templates, context.patterns, context.device);
+  std::vector<Template> fresh;
+  for (auto& t : all.templates) {
+    const bool tried = std::any_of(context.tried.begin(), context.tried.end(),
+                                   [&](const Attempt& a) { return a.proposer == name() && a.template_name == t.name; });
+    if (!tried && fresh.size() < context.limit) fresh.push_back(std::move(t));
+  }
+  return fresh;
+}
+
+}  // namespace hone::rules
