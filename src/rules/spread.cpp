@@ -203,11 +203,12 @@ Nodes Spread::branch(const NodePtr& s, bool tail) {
   if (auto selects = as_selects(s)) return *selects;
   const auto apart = [&] { return block(one_by_one(s, axes, "a condition")); };
   const auto all = when_all(condition);
-  if (!all || jumps_out(s)) return {apart()};
   const auto none = when_all(negated(condition));
   const auto other = if_else(s);
+  if (jumps_out(s) || (!all && !none)) return {apart()};
   NodePtr rest = apart();
   if (none) rest = other ? if_then_else(*none, scoped(other, false), rest) : if_then_else(negated(*none), rest);
+  if (!all) return {rest};
   return {if_then_else(*all, scoped(if_then(s), false), rest)};
 }
 

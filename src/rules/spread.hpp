@@ -86,6 +86,7 @@ class Spread {
 
   // spread_conditions.cpp
   std::optional<ir::NodePtr> when_all(const ir::NodePtr& condition);
+  std::optional<ir::NodePtr> when_all_differ(const ir::NodePtr& condition);
   std::optional<ir::NodePtr> when_all_compare(const ir::NodePtr& condition);
 
   // spread_vectors.cpp: expressions over all lanes

@@ -30,7 +30,21 @@ std::optional<NodePtr> Spread::when_all(const NodePtr& c) {
     return a ? a : b;
   }
   if (is(c, Kind::Unary, "!") && !is(negated(operand(c)), Kind::Unary)) return when_all(negated(operand(c)));
+  if (is(c, Kind::Binary, "!=") && axes_of(c).size() == 1)
+    if (auto apart = when_all_differ(c)) return apart;
   return when_all_compare(c);
+}
+
+/// a != b for everyone when b lies before the first or behind the last of the steps a takes.
+std::optional<NodePtr> Spread::when_all_differ(const NodePtr& c) {
+  const auto axis = axes_of(c).front();
+  const Change l = variances_[axis].of(left(c)), r = variances_[axis].of(right(c));
+  if (l.kind != Change::Kind::Linear || l.wraps || l.step < 0 || !r.uniform() || !right(c)->type.is_integer())
+    return std::nullopt;
+  Point last = origin();
+  last[axis] = tile_.axes[axis].factor - 1;
+  const auto limit = scalar(right(c), origin());
+  return binary("||", binary(">", scalar(left(c), origin()), limit), binary("<", scalar(left(c), last), limit));
 }
 
 /// Along axes where the difference of the two sides moves by a constant step, the worst place decides for all.
