@@ -1,13 +1,19 @@
 // hone-worker: one device in one sandboxed process, driven over stdin and stdout by hone.
+//
+//   hone-worker [--sandbox=best|bubblewrap|namespaces|none]
+//
+// It starts itself again inside the enclosure and confines itself there, before it reads a single byte.
 
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <memory>
+#include <string_view>
 
 #include "device/device.hpp"
 #include "os/fd.hpp"
+#include "os/sandbox.hpp"
 #include "worker/server/printed.hpp"
 #include "worker/server/serve.hpp"
 
@@ -18,9 +24,17 @@ using namespace hone;
 /// The protocol gets descriptors of its own: what kernels and runtimes print must never end up in it.
 os::Fd move_away(int fd) { return os::Fd(::fcntl(fd, F_DUPFD_CLOEXEC, 64)); }
 
-worker::Surroundings surroundings(worker::Printed& printed) {
+worker::Surroundings surroundings(os::SandboxReport report, worker::Printed& printed) {
   worker::Surroundings around;
-  around.open = [](const worker::Hello& hello) { return device::open_device(hello.device); };
+  around.sandbox = std::move(report);
+  around.open = [](const worker::Hello& hello) -> Result<worker::Opened> {
+    auto opened = device::open_device(hello.device);
+    if (!opened) return fail(std::move(opened).error());
+    os::SandboxPart memory{"memory", false, "drivers of this kind of device reserve more than they use",
+                           "limit the memory of the device"};
+    if ((*opened)->info().kind == "cpu") memory = os::limit_memory(hello.memory.count);
+    return worker::Opened{std::move(*opened), std::move(memory)};
+  };
   around.list = [] { return device::list_devices(); };
   around.take_printed = [&printed] { return printed.take(); };
   return around;
@@ -31,16 +45,27 @@ int failed(const Error& error) {
   return 2;
 }
 
+os::Enclosure enclosure_from(int argc, char** argv) {
+  constexpr std::string_view kOption = "--sandbox=";
+  for (int i = 1; i < argc; ++i)
+    if (const std::string_view word = argv[i]; word.starts_with(kOption))
+      return os::enclosure_named(std::string(word.substr(kOption.size()))).value_or(os::Enclosure::Best);
+  return os::Enclosure::Best;
+}
+
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  if (!os::is_inside(argc, argv)) return failed(os::enter({argv + 1, argv + argc}, enclosure_from(argc, argv)));
+  auto report = os::confine(argv[1], {});
+
   const auto in = move_away(STDIN_FILENO);
   const auto out = move_away(STDOUT_FILENO);
   const os::Fd null(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   ::dup2(null.get(), STDIN_FILENO);
   auto printed = worker::Printed::start();
   if (!printed) return failed(printed.error());
-  worker::Service service(surroundings(**printed));
+  worker::Service service(surroundings(std::move(report), **printed));
   if (auto served = worker::serve(service, in.get(), out.get()); !served) return failed(served.error());
   return 0;
 }

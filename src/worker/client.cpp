@@ -115,7 +115,13 @@ Result<Inventory> take_inventory(const WorkerOptions& options) {
   if (!answer) return fail(std::move(answer).error());
   auto* devices = std::get_if<Devices>(&*answer);
   if (devices == nullptr) return fail("E-WORKER", out_of_place(*answer).reason);
-  return Inventory{std::move(devices->devices), std::move(devices->sandbox)};
+  Inventory inventory{devices->devices, devices->sandbox};
+  // Whether the memory limit holds is known once a device is open.
+  answer =
+      devices->devices.empty() ? std::move(answer) : greet(*connection, options, Hello{options.device, options.memory});
+  if (!answer) return fail(std::move(answer).error());
+  if (const auto* welcome = std::get_if<Welcome>(&*answer)) inventory.sandbox = welcome->sandbox;
+  return inventory;
 }
 
 }  // namespace hone::worker

@@ -126,11 +126,13 @@ void Connection::drain_errors() {
 
 WorkerLost Connection::ended() {
   constexpr Milliseconds kCollecting{2000};
-  const auto exit = child_.wait(kCollecting);
+  auto exit = child_.wait(kCollecting);
   if (errors_) drain_errors();
   if (!exit) return lost(WorkerLost::Cause::Crashed, "the worker closed its stream");
+  // The enclosure around the worker tells a signal inside as shells do.
+  if (exit->signal == 0 && exit->code > 128) exit->signal = exit->code - 128;
   // Nobody here sent that signal: the system ends what takes too much memory with it.
-  const bool memory = exit->signal == SIGKILL || exit->code == 128 + SIGKILL;
+  const bool memory = exit->signal == SIGKILL;
   return lost(memory ? WorkerLost::Cause::Memory : WorkerLost::Cause::Crashed, "the worker ended: " + exit->text());
 }
 

@@ -29,9 +29,11 @@ Answer Service::answer(Question question) {
 Answer Service::on(const Hello& hello) {
   auto opened = around_.open(hello);
   if (!opened) return Refused{opened.error().code(), opened.error().message()};
-  device_ = std::move(*opened);
+  device_ = std::move(opened->device);
   built_.clear();
-  return Welcome{device_->info(), around_.sandbox};
+  Welcome welcome{device_->info(), around_.sandbox};
+  welcome.sandbox.parts.push_back(std::move(opened->memory));
+  return welcome;
 }
 
 Answer Service::on(const ListDevices&) { return Devices{around_.list(), around_.sandbox}; }

@@ -11,11 +11,16 @@
 
 namespace hone::worker {
 
+struct Opened {
+  std::unique_ptr<device::Device> device;
+  os::SandboxPart memory;  // whether its memory limit holds
+};
+
 /// What the service needs of the process it lives in.
 struct Surroundings {
   os::SandboxReport sandbox;
   /// Opens the device of a Hello and puts its memory limit into force.
-  std::function<Result<std::unique_ptr<device::Device>>(const Hello&)> open;
+  std::function<Result<Opened>(const Hello&)> open;
   std::function<std::vector<DeviceInfo>()> list;
   /// What kernels printed since the last call, cut.
   std::function<std::string()> take_printed;

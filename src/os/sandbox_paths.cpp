@@ -1,0 +1,84 @@
+#include <array>
+#include <cstdlib>
+#include <string_view>
+
+#include "base/text.hpp"
+#include "os/sandbox_parts.hpp"
+
+extern char** environ;  // NOLINT
+
+namespace hone::os {
+namespace fs = std::filesystem;
+namespace {
+
+void add_if_there(std::vector<Path>& paths, const Path& path) {
+  std::error_code ignored;
+  if (path.is_absolute() && path != "/" && fs::exists(path, ignored)) paths.push_back(path);
+}
+
+void add_environment_paths(std::vector<Path>& paths, const char* variable) {
+  const char* value = std::getenv(variable);
+  if (value == nullptr) return;
+  for (const auto& entry : split(value, ':')) add_if_there(paths, entry);
+}
+
+/// A runtime may be installed anywhere: its .icd file says where.
+void add_icd_libraries(std::vector<Path>& paths) {
+  const char* vendors = std::getenv("OCL_ICD_VENDORS");
+  std::error_code code;
+  for (const auto& entry : fs::directory_iterator(vendors != nullptr ? vendors : "/etc/OpenCL/vendors", code)) {
+    const auto text = entry.path().extension() == ".icd" ? read_text(entry.path()) : fail("", "");
+    if (text) add_if_there(paths, Path(trim(*text)).parent_path());
+  }
+}
+
+bool is_kept(std::string_view name) {
+  constexpr std::array<std::string_view, 8> kNames = {"PATH",     "LANG", "LD_LIBRARY_PATH", "LD_PRELOAD", "LC_ALL",
+                                                      "LC_CTYPE", "TZ",   "OMP_NUM_THREADS"};
+  constexpr std::array<std::string_view, 15> kPrefixes = {
+      "OCL_",  "OPENCL_", "POCL_", "OCLGRIND_", "CUDA_",        "NVIDIA_",      "HIP_",         "ROCR_",
+      "ROCM_", "HSA_",    "GPU_",  "CL_",       "ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"};
+  for (const auto kept : kNames)
+    if (name == kept) return true;
+  for (const auto prefix : kPrefixes)
+    if (name.starts_with(prefix)) return true;
+  return false;
+}
+
+}  // namespace
+
+Reach reach_of_this_machine(const Path& scratch) {
+  Reach reach;
+  for (const auto* path :
+       {"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt", "/sys", "/etc/OpenCL", "/etc/ld.so.cache",
+        "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime", "/etc/nvidia"})
+    add_if_there(reach.readable, path);
+  for (const auto* variable : {"OCL_ICD_VENDORS", "OCL_ICD_FILENAMES", "LD_LIBRARY_PATH", "LD_PRELOAD"})
+    add_environment_paths(reach.readable, variable);
+  add_icd_libraries(reach.readable);
+  reach.readable.push_back(own_program());
+
+  for (const auto* path :
+       {"/dev/dri", "/dev/kfd", "/dev/nvidiactl", "/dev/nvidia-uvm", "/dev/nvidia-uvm-tools", "/dev/nvidia-modeset"})
+    add_if_there(reach.devices, path);
+  for (int i = 0; i < 16; ++i) add_if_there(reach.devices, "/dev/nvidia" + std::to_string(i));
+
+  reach.writable.push_back(scratch);
+  add_environment_paths(reach.writable, "OCLGRIND_LOG");
+  return reach;
+}
+
+std::vector<std::string> clean_environment(const Path& scratch) {
+  std::vector<std::string> kept;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    if (is_kept(text.substr(0, text.find('=')))) kept.emplace_back(text);
+  }
+  for (const auto* name : {"HOME", "TMPDIR", "XDG_CACHE_HOME", "POCL_CACHE_DIR", "CUDA_CACHE_PATH"}) {
+    std::erase_if(kept, [&](const auto& text) { return text.starts_with(std::string(name) + "="); });
+    kept.push_back(std::string(name) + "=" + scratch.string());
+  }
+  return kept;
+}
+
+}  // namespace hone::os
