@@ -1,0 +1,25 @@
+#pragma once
+// The judge as the loop sees it.
+
+#include "core/device_session.hpp"
+#include "judge/judge.hpp"
+#include "loop/ports.hpp"
+
+namespace hone::app {
+
+class JudgeEvaluator final : public loop::Evaluator {
+ public:
+  JudgeEvaluator(judge::Judge& judge, DeviceInfo device) : judge_(judge), device_(std::move(device)) {}
+  const DeviceInfo& device() const override { return device_; }
+  Result<loop::Screened> screen(const Variant& variant, const std::map<std::string, Nanoseconds>& incumbent) override;
+  /// Every check on every workload first, then challenger against incumbent.
+  Result<loop::Confirmed> confirm(const Variant& challenger, const Variant& incumbent, bool everywhere) override;
+  void prepare(const std::vector<Variant>& variants) override { judge_.prepare(variants); }
+  Result<Profile> profile(const Variant& variant, const Timed& timed) override;
+
+ private:
+  judge::Judge& judge_;
+  DeviceInfo device_;
+};
+
+}  // namespace hone::app

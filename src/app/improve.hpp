@@ -1,0 +1,41 @@
+#pragma once
+// Stage two and the rounds around it, joined: a Mep and the command line's wishes go in, the loop's outcome comes out.
+// `tune` and `optimize` differ only in who proposes.
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "app/console.hpp"
+#include "app/setting.hpp"
+#include "loop/rounds.hpp"
+
+namespace hone::app {
+
+struct ImproveOptions {
+  DeviceChoice device;
+  std::string budget = "60s";
+  std::uint64_t seed = 1;
+  std::string strategy = "adaptive";
+  std::vector<std::string> templates;  // folders of a person's templates
+  std::string model;                   // command:PROG, mailbox:DIR, openai:NAME, anthropic:NAME
+  bool rules = true;
+  int rounds = 4;
+  std::size_t candidates = 4;
+
+  void add_options(CLI::App& command);
+};
+
+/// "60s", "5m", "200": seconds, minutes or evaluations. E-BUDGET otherwise.
+Result<loop::Budget> parse_budget(const std::string& text);
+
+struct Improved {
+  loop::Outcome outcome;
+  DeviceInfo device;
+  std::string run;
+  double noise_floor = 0;
+  std::vector<std::string> notes;
+};
+Result<Improved> improve_mep(const Mep& mep, const ImproveOptions& options, Console& console);
+
+}  // namespace hone::app

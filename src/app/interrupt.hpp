@@ -1,0 +1,18 @@
+#pragma once
+// Ctrl-C: the first one asks the loop to end after what is being measured; the second one ends the program.
+
+namespace hone::app {
+
+class Interrupt {
+ public:
+  Interrupt();
+  ~Interrupt();
+  Interrupt(const Interrupt&) = delete;
+  Interrupt& operator=(const Interrupt&) = delete;
+  static bool asked();
+
+ private:
+  void (*before_)(int);
+};
+
+}  // namespace hone::app

@@ -1,0 +1,37 @@
+#pragma once
+// What several commands share: where state lives, which device is asked, how folders become values.
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+#include "base/result.hpp"
+#include "core/format.hpp"
+#include "core/origin.hpp"
+#include "core/trial_log.hpp"
+#include "worker/client.hpp"
+
+namespace hone::app {
+
+/// --device and --worker.
+struct DeviceChoice {
+  std::string device;
+  std::string worker;  // a command prefix, "ssh gpu01 hone-worker"; empty: the hone-worker beside this program
+  void add_options(CLI::App& command);
+  worker::WorkerOptions options() const;
+};
+
+/// $XDG_STATE_HOME/hone, or ~/.local/state/hone; made when it is not there.
+Result<std::string> state_folder();
+/// The trial log in the state folder.
+Result<std::unique_ptr<TrialLog>> open_log();
+
+Result<Mep> load_mep(const std::string& folder);
+Result<Template> load_template(const std::string& folder);
+/// origin.json of a MEP folder; E-ORIGIN with what to do when there is none.
+Result<Origin> load_origin(const std::string& folder);
+
+/// Identity of a Mep in the log.
+std::string hash_of(const Mep& mep);
+
+}  // namespace hone::app

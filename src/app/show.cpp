@@ -1,0 +1,137 @@
+// hone show: a MEP, a template, or a kernel as Hone understands it.
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "affine/view.hpp"
+#include "app/commands.hpp"
+#include "app/setting.hpp"
+#include "base/text.hpp"
+#include "ir/describe.hpp"
+#include "ir/print.hpp"
+#include "os/files.hpp"
+#include "source/lift.hpp"
+
+namespace hone::app {
+namespace {
+
+using nlohmann::json;
+
+Answer show_mep(const Mep& mep) {
+  Answer answer;
+  answer.text = fmt::format("MEP {} ({}), fidelity {}", mep.name, name_of(mep.language), mep.fidelity.values);
+  if (mep.fidelity.mutants_total > 0)
+    answer.text += fmt::format(", {} of {} mutants killed", mep.fidelity.mutants_killed, mep.fidelity.mutants_total);
+  answer.text += "\n";
+  for (const auto& reason : mep.fidelity.reasons) answer.text += "  " + reason + "\n";
+  for (const auto& e : mep.contract) answer.text += "  contract: " + e.print() + "\n";
+  for (const auto& b : mep.buffers)
+    answer.text += fmt::format("  buffer {}: {} x {}, {}\n", b.name, b.extent.print(), b.type, b.fill);
+  for (const auto& i : mep.images)
+    answer.text += fmt::format("  image {}: {} x {}\n", i.name, i.width.print(), i.height.print());
+  for (const auto& w : mep.workloads) {
+    std::vector<std::string> scalars;
+    for (const auto& [name, value] : w.scalars) scalars.push_back(name + "=" + print(value));
+    answer.text += fmt::format("  workload {} ({}): {}\n", w.name, name_of(w.role), join(scalars, " "));
+  }
+  answer.data = {{"kind", "mep"},
+                 {"name", mep.name},
+                 {"language", name_of(mep.language)},
+                 {"toml", to_toml(mep)},
+                 {"source", mep.source}};
+  return answer;
+}
+
+Answer show_template(const Template& t) {
+  Answer answer;
+  answer.text = fmt::format("template {}: {}\n", t.name, t.rationale);
+  for (const auto& step : t.schedule) answer.text += "  " + step + "\n";
+  for (const auto& p : t.space.parameters) {
+    std::vector<std::string> values;
+    for (const auto& v : p.values) values.push_back(print(v));
+    answer.text += fmt::format("  {} in [{}], default {}\n", p.name, join(values, ", "), print(p.default_value));
+  }
+  for (const auto& c : t.space.constraints) answer.text += fmt::format("  {}: {}\n", c.name, c.condition.print());
+  answer.data = {{"kind", "template"}, {"name", t.name}, {"toml", to_toml(t)}, {"source", t.source}};
+  return answer;
+}
+
+Result<ir::Dialect> dialect_of(const std::string& file) {
+  const auto extension = std::filesystem::path(file).extension();
+  if (extension == ".cl") return ir::Dialect::OpenCL;
+  if (extension == ".cu" || extension == ".cuh") return ir::Dialect::Cuda;
+  if (extension == ".hip") return ir::Dialect::Hip;
+  return fail("E-SHOW", file + " is neither a MEP, a template nor a .cl, .cu or .hip file", "hone show FILE --ir");
+}
+
+std::string describe_accesses(const ir::Unit& unit, const ir::NodePtr& kernel, json& data) {
+  const auto view = affine::analyse(unit, kernel);
+  std::string out;
+  for (const auto& access : view.accesses) {
+    const auto index = access.index ? access.index->print() : "not understood";
+    const auto direction = access.direction == affine::Direction::Read    ? "reads"
+                           : access.direction == affine::Direction::Write ? "writes"
+                                                                          : "updates";
+    out += fmt::format("  {} {}[{}]\n", direction, access.array, index);
+    data.push_back({{"array", access.array}, {"direction", direction}, {"index", index}});
+  }
+  return out;
+}
+
+Result<Answer> show_kernels(const std::string& file, bool ir, const std::vector<std::string>& defines) {
+  const auto dialect = dialect_of(file);
+  if (!dialect) return fail(dialect.error());
+  const auto text = os::read_text(file);
+  if (!text) return fail(text.error());
+  ir::LiftOptions options;
+  options.file_name = file;
+  for (const auto& define : defines) {
+    const auto equals = define.find('=');
+    options.defines[define.substr(0, equals)] = equals == std::string::npos ? "1" : define.substr(equals + 1);
+  }
+  const auto unit = source::ClangLifter().lift(*text, *dialect, options);
+  if (!unit) return fail(unit.error());
+  Answer answer;
+  answer.data = {{"kind", "kernels"}, {"file", file}, {"kernels", json::array()}, {"notes", unit->notes}};
+  if (ir) {
+    answer.text = ir::describe(*unit);
+    answer.data["ir"] = answer.text;
+    return answer;
+  }
+  for (const auto& kernel : ir::kernels_of(*unit)) {
+    json accesses = json::array();
+    answer.text += fmt::format("kernel {}\n{}", kernel->text, describe_accesses(*unit, kernel, accesses));
+    answer.data["kernels"].push_back({{"name", kernel->text}, {"accesses", accesses}});
+  }
+  for (const auto& note : unit->notes) answer.text += "note: " + note + "\n";
+  if (answer.data["kernels"].empty()) answer.text += "no kernel in " + file + "\n";
+  return answer;
+}
+
+}  // namespace
+
+void add_show(CLI::App& cli, Chosen& chosen) {
+  auto* command = cli.add_subcommand("show", "Shows a MEP, a template, or a kernel as Hone understands it");
+  auto path = std::make_shared<std::string>();
+  auto ir = std::make_shared<bool>(false);
+  auto defines = std::make_shared<std::vector<std::string>>();
+  command->add_option("file", *path, "A MEP folder, a template folder, or a .cl, .cu or .hip file")->required();
+  command->add_flag("--ir", *ir, "The kernel's tree");
+  command->add_option("-D", *defines, "NAME=VALUE as the application's build defines it");
+  choose(command, chosen, [path, ir, defines]() -> Result<Answer> {
+    namespace fs = std::filesystem;
+    if (!fs::exists(*path)) return fail("E-FILE", *path + ": no such file or folder");
+    if (fs::exists(fs::path(*path) / "template.toml")) {
+      const auto loaded = load_template(*path);
+      if (!loaded) return fail(loaded.error());
+      return show_template(*loaded);
+    }
+    if (!fs::is_directory(*path)) return show_kernels(*path, *ir, *defines);
+    const auto mep = load_mep(*path);
+    if (!mep) return fail(mep.error());
+    if (*ir) return show_kernels(*path + "/kernel" + std::string(source_extension(mep->language)), true, *defines);
+    return show_mep(*mep);
+  });
+}
+
+}  // namespace hone::app
