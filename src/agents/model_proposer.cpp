@@ -1,0 +1,117 @@
+#include "agents/model_proposer.hpp"
+
+#include <fmt/format.h>
+
+#include "agents/prompts.hpp"
+#include "agents/reply.hpp"
+#include "base/hash.hpp"
+#include "core/format.hpp"
+
+namespace hone::agents {
+namespace {
+
+constexpr std::string_view repair_mark = "+mended";
+
+/// "tiles" of "tiles+mended+mended".
+std::string first_name(const std::string& name) { return name.substr(0, name.find(repair_mark)); }
+
+}  // namespace
+
+Result<std::string> ModelProposer::ask(const std::string& prompt) {
+  auto reply = model_.complete(prompt, options_.timeout);
+  if (!reply) {
+    ++failures_;
+    return fail(std::move(reply).error());
+  }
+  return std::move(reply->text);
+}
+
+Result<std::vector<Template>> ModelProposer::ask_for_templates(const std::string& prompt, const Mep& mep,
+                                                               const std::string& name) {
+  auto reply = ask(prompt);
+  if (!reply) return fail(std::move(reply).error());
+  auto templates = templates_in(*reply, mep, name);
+  if (templates) return templates;
+  auto again = ask(format_prompt(prompt, templates.error(), mep.language));
+  if (!again) return fail(std::move(again).error());
+  return templates_in(*again, mep, name);
+}
+
+bool ModelProposer::is_new(const Template& value) {
+  Template nameless = value;
+  nameless.name.clear();
+  nameless.rationale.clear();
+  std::string content;
+  for (const auto& [file, text] : to_files(nameless)) content += file + "\n" + text;
+  return seen_.insert(content_hash(content)).second;
+}
+
+RoundContext ModelProposer::planned(const RoundContext& context) {
+  if (!options_.plan || context.suggestions.size() < 2) return context;
+  auto reply = ask(planning_prompt(context));
+  auto chosen =
+      reply ? plan_in(*reply, context.suggestions.size()) : Result<std::vector<std::size_t>>(fail(reply.error()));
+  if (!chosen) {
+    declined_.push_back(fmt::format("{}: no plan: {}", name(), chosen.error().message()));
+    return context;
+  }
+  RoundContext narrowed = context;
+  narrowed.suggestions.clear();
+  for (const std::size_t number : *chosen) narrowed.suggestions.push_back(context.suggestions[number - 1]);
+  return narrowed;
+}
+
+Result<std::vector<Template>> ModelProposer::propose(const RoundContext& context) {
+  std::vector<Template> out;
+  if (failures_ >= options_.most_failures) return out;
+  const RoundContext asked = planned(context);
+  std::vector<std::string> names;
+  std::optional<Error> last;
+  for (std::size_t i = 1; i <= context.limit && out.size() < context.limit && failures_ < options_.most_failures; ++i) {
+    auto answer = ask_for_templates(generation_prompt(asked, i, names), context.mep,
+                                    fmt::format("model-{}-{}", context.round, i));
+    if (!answer) {
+      declined_.push_back(
+          fmt::format("{}: round {}, candidate {}: {}", name(), context.round, i, answer.error().message()));
+      // Only a dead model is an error; one that talks nonsense has simply nothing to propose.
+      if (answer.error().code() != "E-REPLY") last = answer.error();
+      continue;
+    }
+    failures_ = 0;
+    for (auto& value : *answer) {
+      if (out.size() == context.limit) break;
+      if (!is_new(value)) {
+        declined_.push_back(
+            fmt::format("{}: round {}, candidate {}: {} was proposed before", name(), context.round, i, value.name));
+        continue;
+      }
+      names.push_back(value.name);
+      out.push_back(std::move(value));
+    }
+  }
+  if (out.empty() && last) return fail(*last);
+  return out;
+}
+
+Result<std::optional<Template>> ModelProposer::repair(const RoundContext& context, const Fault& fault) {
+  const std::string first = first_name(fault.proposed.name);
+  if (failures_ >= options_.most_failures || repaired_[first] >= options_.most_repairs) return std::nullopt;
+  ++repaired_[first];
+  const std::string name = fault.proposed.name + std::string(repair_mark);
+  auto answer = ask_for_templates(repair_prompt(context, fault), context.mep, name);
+  if (!answer) {
+    declined_.push_back(fmt::format("{}: mending {}: {}", this->name(), fault.proposed.name, answer.error().message()));
+    if (answer.error().code() == "E-REPLY") return std::nullopt;
+    return fail(std::move(answer).error());
+  }
+  failures_ = 0;
+  Template mended = std::move(answer->front());
+  mended.name = name;
+  if (!is_new(mended)) {
+    declined_.push_back(fmt::format("{}: mending {}: the answer was tried before", this->name(), fault.proposed.name));
+    return std::nullopt;
+  }
+  return mended;
+}
+
+}  // namespace hone::agents
