@@ -31,6 +31,13 @@ bool same_head(const Node& a, const Node& b) {
               : a.type == b.type);
 }
 
+/// As many statements as before, and a line of the preprocessor only where there was one: no space has to move.
+bool replaced_in_place(const Nodes& now, const Nodes& was) {
+  return std::equal(now.begin(), now.end(), was.begin(), was.end(), [](const NodePtr& a, const NodePtr& b) {
+    return (a->kind == Kind::Directive) == (b->kind == Kind::Directive) && (a == b || b->origin.owns());
+  });
+}
+
 struct Slot {
   NodePtr was, is;  ///< either may be null: inserted, deleted
 };
@@ -90,7 +97,8 @@ std::optional<std::string> Printer::own_bytes(const NodePtr& node, int indent) {
   if (!node->original) return std::string(node->origin.bytes());
   const auto& was = *node->original;
   if (!same_head(*node, was)) return std::nullopt;
-  if (node->kind == Kind::Block || node->kind == Kind::Unit) return splice_list(node, indent);
+  const bool list = node->kind == Kind::Block || node->kind == Kind::Unit;
+  if (list && !replaced_in_place(node->children, was.children)) return splice_list(node, indent);
   return splice_children(node, indent);
 }
 
@@ -142,7 +150,10 @@ std::optional<std::string> Printer::splice_list(const NodePtr& node, int indent)
   const auto lead = indentation(was.children, text, indent + 1);
   std::string out;
   std::size_t at = node->origin.begin;
-  if (node->kind == Kind::Block) out += text[at++];
+  if (node->kind == Kind::Block) {
+    if (text[at] != '{') return std::nullopt;  // a macro's name
+    out += text[at++];
+  }
   bool fresh_line = false;  // what was just written has to end its line
   const auto put = [&](const NodePtr& child, std::string_view space) {
     std::string gap(space);

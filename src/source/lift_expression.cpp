@@ -140,8 +140,8 @@ Made Lift::bare_expression(const clang::Expr* e) const {
   if (const auto* n = llvm::dyn_cast<clang::CallExpr>(e)) return call(n);
   if (const auto* n = llvm::dyn_cast<clang::MemberExpr>(e)) return member(n);
   if (const auto* n = llvm::dyn_cast<clang::ExtVectorElementExpr>(e)) {
-    if (n->isArrow()) return nullptr;
-    return make(Kind::Member, e, n->getAccessor().getName().str(), {n->getBase()});
+    const auto field = n->getAccessor().getName().str();
+    return n->isArrow() ? through_pointer(e, n->getBase(), field) : make(Kind::Member, e, field, {n->getBase()});
   }
   if (const auto* n = llvm::dyn_cast<clang::ConditionalOperator>(e))
     return make(Kind::Select, e, "", {n->getCond(), n->getTrueExpr(), n->getFalseExpr()});
@@ -216,7 +216,38 @@ Made Lift::call(const clang::CallExpr* e) const {
   } else if (from_header(callee) && is_wide_literal(e, name, type(e->getType()))) {
     return make(Kind::VectorLiteral, e, "", arguments);
   }
-  return make(Kind::Call, e, name, arguments);
+  auto node = make(Kind::Call, e, name, {});
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const auto* implied = llvm::dyn_cast<clang::ImplicitCastExpr>(arguments[i]);
+    const bool sampler = implied != nullptr && implied->getCastKind() == clang::CK_IntToOCLSampler;
+    auto lifted = sampler ? named_argument(e, i) : expression(arguments[i]);
+    if (!lifted) return nullptr;
+    node->children.push_back(std::move(lifted));
+  }
+  return node;
+}
+
+/// Clang puts the value of a constant sampler in the place of its name; the name is taken from the tokens.
+Made Lift::named_argument(const clang::CallExpr* e, std::size_t index) const {
+  const auto where = span(e->getSourceRange());
+  if (!where) return nullptr;
+  const auto [first, last] = tokens_.inside(*where);
+  int depth = 0;
+  std::size_t seen = 0;
+  for (auto i = first; i + 1 < last; ++i) {
+    const auto t = tokens_.tokens[i].text;
+    depth += t == "(" || t == "[" ? 1 : t == ")" || t == "]" ? -1 : 0;
+    if (depth == 1 && t == ",") ++seen;
+    if (depth != 1 || seen != index || (t != "," && t != "(")) continue;
+    const auto& name = tokens_.tokens[i + 1];
+    const auto after = i + 2 < last ? tokens_.tokens[i + 2].text : std::string_view();
+    if (name.kind != TokenKind::Identifier || (after != "," && after != ")")) return nullptr;
+    auto node = made(Kind::Name, std::string(name.text));
+    node->type = ir::named_type(ir::Scalar::Opaque, "sampler_t");
+    own(node, name.span);
+    return node;
+  }
+  return nullptr;
 }
 
 Made Lift::member(const clang::MemberExpr* e) const {
@@ -232,8 +263,12 @@ Made Lift::member(const clang::MemberExpr* e) const {
       return node;
     }
   }
-  if (!e->isArrow()) return make(Kind::Member, e, field, {e->getBase()});
-  auto pointer = expression(e->getBase());
+  return e->isArrow() ? through_pointer(e, e->getBase(), field) : make(Kind::Member, e, field, {e->getBase()});
+}
+
+/// p->x is the member of *p, which has no bytes of its own.
+Made Lift::through_pointer(const clang::Expr* e, const clang::Expr* base, const std::string& field) const {
+  auto pointer = expression(base);
   if (!pointer) return nullptr;
   auto target = made(Kind::Unary, "*");
   target->type = ir::element_of(pointer->type);

@@ -50,7 +50,9 @@ class Lift {
   Made expression(const clang::Expr* e) const;
   Made bare_expression(const clang::Expr* e) const;
   Made call(const clang::CallExpr* e) const;
+  Made named_argument(const clang::CallExpr* e, std::size_t index) const;
   Made member(const clang::MemberExpr* e) const;
+  Made through_pointer(const clang::Expr* e, const clang::Expr* base, const std::string& field) const;
   Made binary(const clang::BinaryOperator* e) const;
   Made overloaded(const clang::CXXOperatorCallExpr* e) const;
   Made compound_literal(const clang::CompoundLiteralExpr* e) const;

@@ -38,7 +38,9 @@ Made Lift::verbatim(const Span& where) const {
   const auto [first, last] = tokens_.inside(where);
   auto effects = effects_of(tokens_, first, last);
   const bool lines = llvm::any_of(tokens_.directives, [&](const Span& d) { return where.contains(d); });
-  effects.unknown = effects.unknown || lines || has_error(where, {});
+  const bool hides =
+      llvm::any_of(invocations_, [&](const Invocation& m) { return !m.from_header && where.contains(m.span); });
+  effects.unknown = effects.unknown || lines || hides || has_error(where, {});
   node->effects = std::make_shared<const ir::Effects>(std::move(effects));
   own(node, where);
   return node;
