@@ -1,0 +1,86 @@
+#include "report/report.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include "report/words.hpp"
+
+namespace hone::report {
+namespace {
+
+void expect_golden(const std::string& name, const std::string& actual) {
+  const std::string path = std::string(HONE_SOURCE_DIR) + "/tests/golden/report/" + name;
+  if (std::getenv("HONE_UPDATE_GOLDENS") != nullptr) std::ofstream(path, std::ios::binary) << actual;
+  std::ostringstream expected;
+  expected << std::ifstream(path, std::ios::binary).rdbuf();
+  EXPECT_EQ(actual, expected.str()) << "to accept: HONE_UPDATE_GOLDENS=1 ctest -R '^report$'";
+}
+
+Run won() {
+  Run run;
+  run.kernel = "matmul";
+  run.application = "examples/matmul";
+  run.device = "A small device";
+  run.faster = true;
+  run.winner.template_name = "lanes+merge";
+  run.winner.proposer = "rules";
+  run.winner.schedule = {"lanes 0 VX", "merge row TI", "unroll k UK", "workgroup WG_X 8"};
+  run.winner.configuration = {
+      {"VX", std::int64_t{16}}, {"TI", std::int64_t{4}}, {"UK", std::int64_t{1}}, {"WG_X", std::int64_t{1}}};
+  run.comparison = {Comparison::Call::Faster, 21.4, 20.9, 21.9, 0.95, 30};
+  run.workloads = {{"tune", Role::Tune, Nanoseconds(122.3e6), Nanoseconds(5.71e6), run.comparison},
+                   {"odd",
+                    Role::Awkward,
+                    Nanoseconds(950e3),
+                    Nanoseconds(61e3),
+                    {Comparison::Call::Faster, 15.6, 15, 16.1, 0.95, 30}}};
+  run.checks = {"outputs agree on 3 workloads with 2 seeds each", "no access out of bounds, no race"};
+  run.patch_file = "matmul.patch";
+  run.diff = "--- a/matmul.cl\n+++ b/matmul.cl\n@@ -1 +1 @@\n-a\n+b\n";
+  run.validation = ValidationLine{"make check", true};
+  run.attempts = {{1, "rules", "lanes", "", {"lanes 0 VX"}, {}, "faster", "", 12.1},
+                  {1, "model:m", "odd|one", "", {}, {}, "WrongOutput", "differs\nat the edge", 0}};
+  run.evaluations = 180;
+  run.failures = 12;
+  run.rounds = 2;
+  run.took = Seconds(61);
+  run.fidelity = {'B', 46, 52, {}};
+  return run;
+}
+
+Run lost() {
+  Run run;
+  run.kernel = "dot_partial";
+  run.device = "A small device";
+  run.reasons = {"lanes: the kernel has barriers", "merge: the kernel has barriers"};
+  run.rounds = 1;
+  return run;
+}
+
+TEST(Report, SummaryOfAWinCanBePasted) { expect_golden("won.txt", summary(won())); }
+TEST(Report, SummaryOfALossGivesEveryReason) { expect_golden("lost.txt", summary(lost())); }
+TEST(Report, MarkdownHasEverything) { expect_golden("won.md", markdown(won())); }
+TEST(Report, DataHasTheSame) { expect_golden("won.json", data(won()).dump(2) + "\n"); }
+
+TEST(Report, DataOfALossHasNoWinner) {
+  EXPECT_TRUE(data(lost())["winner"].is_null());
+  EXPECT_TRUE(data(lost())["comparison"].is_null());
+  EXPECT_EQ(data(lost())["faster"], false);
+}
+
+TEST(Words, LeaveOutStepsThatDoNothingAndQuoteUnknownOnes) {
+  EXPECT_EQ(in_words({"merge 1 T", "stage B TK", "registers"}, {{"T", std::int64_t{1}}}),
+            (std::vector<std::string>{"`stage B TK`", "elements that a loop updates in memory are held in registers"}));
+}
+
+TEST(Times, AreWrittenWithAUnitThatFits) {
+  EXPECT_EQ(time_text(Nanoseconds(12)), "12 ns");
+  EXPECT_EQ(time_text(Nanoseconds(12345)), "12.3 us");
+  EXPECT_EQ(time_text(Nanoseconds(2.5e9)), "2.500 s");
+}
+
+}  // namespace
+}  // namespace hone::report
