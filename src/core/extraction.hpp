@@ -1,0 +1,81 @@
+#pragma once
+// What `source/` takes out of an application and `mep/` completes: the text of the kernels with all they need, where it
+// came from, and what the host code says about how they are launched. Plain values; nothing here needs the application
+// again.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/language.hpp"
+#include "core/mep.hpp"
+#include "core/origin.hpp"
+
+namespace hone {
+
+/// An argument as the host sets it. Expressions are over host symbols (HostProgram::symbols) and loop variables.
+struct HostArgument {
+  enum class Kind { Buffer, Scalar, Local, Unknown };
+  Kind kind = Kind::Unknown;
+  Expression value;  // the buffer's name (or a choice between names), the scalar, the bytes of local memory
+  std::string text;  // as written in the host
+  bool operator==(const HostArgument&) const = default;
+};
+
+struct HostLaunch {
+  std::string kernel;
+  std::map<std::size_t, HostArgument> arguments;  // by position; what the host does not say is absent
+  std::vector<Expression> global, local, offset;  // empty: not followed (local also: NULL)
+  bool local_is_null = false;
+  std::string place;  // "main.c:57", for people
+  bool operator==(const HostLaunch&) const = default;
+};
+
+struct HostLoop;
+using HostStep = std::variant<HostLaunch, HostLoop>;
+struct HostLoop {
+  std::string variable;
+  Expression begin, end;
+  std::vector<HostStep> body;
+  bool operator==(const HostLoop&) const;
+};
+inline bool HostLoop::operator==(const HostLoop& other) const {
+  return variable == other.variable && begin == other.begin && end == other.end && body == other.body;
+}
+
+struct HostBuffer {
+  std::string name;
+  std::optional<Expression> bytes;
+  bool kernels_only_read = false, kernels_only_write = false;  // by its flags
+};
+
+/// A sequence of launches as one run of the application makes them.
+struct HostProgram {
+  std::string function;  // where the sequence begins
+  std::vector<HostStep> steps;
+  std::vector<HostBuffer> buffers;
+  std::map<std::string, std::optional<Value>> symbols;  // what sizes are made of, with the value the host starts from
+  std::vector<std::string> host_steps;  // why the sequence is not one program: the host computes in between
+  std::vector<std::string> notes;
+};
+
+/// A macro the host gives when it builds the kernels, or that was given by the person.
+struct Define {
+  std::string name, value;
+  std::string place;  // "lud.c:231"; empty when given
+  bool inferred = false;
+};
+
+struct Extraction {
+  Language language = Language::OpenCL;
+  std::string source;
+  std::vector<std::string> kernels;  // those asked for, in source order
+  std::vector<Define> defines;       // in effect
+  Origin origin;
+  HostProgram host;  // only launches of `kernels`; empty steps when no launch was found
+  std::vector<std::string> notes;
+};
+
+}  // namespace hone

@@ -1,0 +1,526 @@
+#include "source/follower.hpp"
+
+#include <algorithm>
+
+#include "base/text.hpp"
+
+namespace hone::source::host {
+namespace {
+
+using Kind = HostValue::Kind;
+
+bool is_opencl(const std::string& name) {
+  static const std::set<std::string> names = {"clCreateKernel",
+                                              "clCreateBuffer",
+                                              "clSetKernelArg",
+                                              "clEnqueueNDRangeKernel",
+                                              "clEnqueueTask",
+                                              "clEnqueueReadBuffer",
+                                              "clEnqueueWriteBuffer",
+                                              "clEnqueueMapBuffer",
+                                              "enqueueNDRangeKernel",
+                                              "enqueueReadBuffer",
+                                              "enqueueWriteBuffer",
+                                              "enqueueMapBuffer",
+                                              "setArg",
+                                              "Buffer",
+                                              "Kernel",
+                                              "KernelFunctor",
+                                              "make_kernel",
+                                              "EnqueueArgs"};
+  return names.contains(name);
+}
+bool is_launch(const std::string& name) {
+  return name == "clEnqueueNDRangeKernel" || name == "clEnqueueTask" || name == "enqueueNDRangeKernel" ||
+         name == "EnqueueArgs";
+}
+
+bool has_chevrons(const HostFunction& function) {
+  const auto& all = function.body.all;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].is("<<<")) return true;
+  }
+  return false;
+}
+
+/// Functions whose calls reach one that `test` accepts.
+template <class Test>
+std::set<std::string> reaching(const HostCode& code, Test test) {
+  std::set<std::string> out;
+  for (bool grew = true; grew;) {
+    grew = false;
+    for (const auto& function : code.functions) {
+      if (out.contains(function.name)) continue;
+      const bool reaches = test(function) || std::ranges::any_of(function.calls, [&](const std::string& c) {
+                             return out.contains(c) && c != function.name;
+                           });
+      if (reaches) grew = out.insert(function.name).second || grew;
+    }
+  }
+  return out;
+}
+
+std::string last_word(const Span& span) {
+  std::string out;
+  for (std::size_t i = 0; i < span.size(); ++i) {
+    if (span[i].is("[")) break;
+    if (span[i].kind == Token::Kind::Word) out = span[i].text;
+  }
+  return out;
+}
+
+/// Position of an assignment operator outside of brackets; size() when there is none.
+std::size_t assignment(const Span& span) {
+  static const std::set<std::string_view> operators = {"=", "+=", "-=", "*=", "/=", "<<=", ">>="};
+  for (std::size_t i = 0; i < span.size();) {
+    if (span[i].is("(") || span[i].is("[") || span[i].is("{")) {
+      i = after_matching(span.file->tokens, span.begin + i, span.end) - span.begin;
+    } else if (span[i].kind == Token::Kind::Punctuation && operators.contains(span[i].text)) {
+      return i;
+    } else {
+      ++i;
+    }
+  }
+  return span.size();
+}
+
+}  // namespace
+
+Follower::Follower(const HostCode& code) : code_(code) {
+  mattering_ =
+      reaching(code, [](const HostFunction& f) { return has_chevrons(f) || std::ranges::any_of(f.calls, is_opencl); });
+  launching_ =
+      reaching(code, [](const HostFunction& f) { return has_chevrons(f) || std::ranges::any_of(f.calls, is_launch); });
+}
+
+HostProgram Follower::run(const HostFunction& root) {
+  program_ = {};
+  program_.function = root.name;
+  steps_ = &program_.steps;
+  function_ = root.name;
+  for (const auto& statement : code_.globals) simple(statement.all);
+  frame_ = ++frames_;
+  for (const auto& parameter : root.parameters) types_[std::to_string(frame_) + "/" + parameter] = "";
+  execute(root.body);
+  return std::move(program_);
+}
+
+bool Follower::matters(const Statement& statement, bool launches_only) const {
+  const auto& names = launches_only ? launching_ : mattering_;
+  for (std::size_t i = 0; i < statement.all.size(); ++i) {
+    const auto& token = statement.all[i];
+    if (token.is("<<<")) return true;
+    if (token.kind != Token::Kind::Word) continue;
+    const std::string word(token.text);
+    if (names.contains(word) || (launches_only ? is_launch(word) : is_opencl(word))) return true;
+    if (launches_only) {  // a functor of the C++ wrapper
+      const auto held = variables_.find(key_of(word));
+      if (held != variables_.end() && held->second.kind == Kind::Kernel && i + 1 < statement.all.size() &&
+          statement.all[i + 1].is("("))
+        return true;
+    }
+  }
+  return false;
+}
+
+bool Follower::leaves(const Statement& statement) const {
+  if (statement.kind == Statement::Kind::Return) return true;
+  if (statement.kind == Statement::Kind::Block)
+    return std::ranges::any_of(statement.children, [&](const Statement& s) { return leaves(s); });
+  if (statement.kind != Statement::Kind::Simple || statement.all.empty()) return false;
+  const auto& first = statement.all[0];
+  return first.is("exit") || first.is("abort") || first.is("throw") || first.is("break") || first.is("continue") ||
+         first.is("goto");
+}
+
+void Follower::execute(const Statement& statement) {
+  if (stopped_) return;
+  switch (statement.kind) {
+    case Statement::Kind::Block:
+      for (const auto& child : statement.children) execute(child);
+      break;
+    case Statement::Kind::Simple: simple(statement.all); break;
+    case Statement::Kind::Return:
+      if (statement.all.size() > 1) returned_ = evaluate(statement.all.sub(1, statement.all.size()));
+      stopped_ = true;
+      break;
+    case Statement::Kind::If: branch(statement); break;
+    case Statement::Kind::For:
+    case Statement::Kind::Loop: loop(statement); break;
+  }
+}
+
+void Follower::simple(const Span& span) {
+  if (span.empty() || span[0].is("typedef") || span[0].is("using") || span[0].is("delete")) return;
+  bool first = true;
+  const bool declares = span.size() > 1 && span[0].kind == Token::Kind::Word &&
+                        (span[1].kind == Token::Kind::Word || span[1].is("*") || span[1].is("::") || span[1].is("<"));
+  if (!declares) return one_declarator(span, false);
+  for (const auto& part : split_at(span, ",")) {
+    one_declarator(part, first);
+    first = false;
+  }
+}
+
+void Follower::one_declarator(const Span& span, bool first) {
+  const auto at = assignment(span);
+  const auto target = span.sub(0, at);
+  if (at == span.size()) {
+    // cl::Kernel k(program, "name"), cl::NDRange g(n): a type, a name and its arguments
+    for (std::size_t i = 2; first && i < span.size(); ++i) {
+      const bool opens = span[i].is("(") || span[i].is("{");
+      if (!opens) continue;
+      const bool named = span[i - 1].kind == Token::Kind::Word &&
+                         (span[i - 2].kind == Token::Kind::Word || span[i - 2].is(">") || span[i - 2].is("*"));
+      if (!named) break;
+      const auto key = std::to_string(frame_) + "/" + std::string(span[i - 1].text);
+      std::string type;
+      for (std::size_t t = 0; t + 1 < i; ++t) {
+        if (span[t].is("<")) break;
+        if (span[t].kind == Token::Kind::Word) type = span[t].text;
+      }
+      types_[key] = type;
+      return constructed(key, type, arguments_of(span, i));
+    }
+    if (first) {
+      const auto name = last_word(span);
+      types_[std::to_string(frame_) + "/" + name] = span.text();
+      variables_.erase(std::to_string(frame_) + "/" + name);
+    }
+    evaluate(span);
+    return;
+  }
+  std::string key;
+  const bool declared = first && target.size() > 1;
+  if (declared) {
+    key = std::to_string(frame_) + "/" + last_word(target);
+    types_[key] = target.text();
+    variables_.erase(key);
+  } else if (const auto path = path_key(target)) {
+    key = *path;
+  }
+  const auto outer = assigned_to_;
+  if (!key.empty()) {
+    auto name = key.substr(key.find_last_of("/.") + 1);
+    std::ranges::replace(name, '[', '_');
+    std::erase(name, ']');
+    assigned_to_ = name;
+  }
+  const auto value_span = span.sub(at + 1, span.size());
+  // A chain a = b = c gives both the same.
+  const auto more = assignment(value_span);
+  if (more < value_span.size()) one_declarator(value_span, false);
+  HostValue value = evaluate(more < value_span.size() ? value_span.sub(more + 1, value_span.size()) : value_span);
+  assigned_to_ = outer;
+  if (key.empty()) return;
+  if (!span[at].is("=")) {
+    const auto before = concretely(lookup(key, key));
+    const auto by = concretely(value);
+    value = {};
+    if (before && by && (span[at].is("+=") || span[at].is("-="))) {
+      value.kind = Kind::Number;
+      value.number = Expression::literal(Value(span[at].is("+=") ? *before + *by : *before - *by));
+    }
+    variables_[key] = value;
+    return;
+  }
+  if (value.kind == Kind::List) {
+    for (std::size_t i = 0; i < value.items.size(); ++i) {
+      if (value.items[i].kind != Kind::Unknown) variables_[key + "[" + std::to_string(i) + "]"] = value.items[i];
+    }
+    for (const auto& part : arguments_of(value_span, 0)) {  // .rows = 512
+      if (part.size() < 4 || !part[0].is(".") || !part[2].is("=")) continue;
+      const auto member = key + "." + std::string(part[1].text);
+      const HostValue held = evaluate(part.sub(3, part.size()));
+      variables_[member] =
+          held.kind == Kind::Number && concretely(held) ? symbol(member, Value(*concretely(held))) : held;
+    }
+    if (!declared) variables_[key] = value;
+    return;
+  }
+  const bool literal = value.kind == Kind::Number && value.number.root().kind == Expression::Kind::Literal;
+  if (declared && literal) value = symbol(key, value.number.root().value, value.real);
+  if (value.kind == Kind::Unknown && declared) {
+    const auto text = value_span.text();
+    if (text.find("CL_MEM_") != std::string::npos) {
+      value.kind = Kind::Text;
+      value.text = text;
+    } else {
+      const bool pointer = target.text().find('*') != std::string::npos;
+      const auto hint = code_.hint(key.substr(key.find_last_of("/.") + 1));
+      if (!pointer && target[0].text != "cl_mem" && target[0].text != "struct")
+        value = symbol(key, hint ? std::optional(Value(*hint)) : std::nullopt);
+    }
+  }
+  variables_[key] = value;
+}
+
+void Follower::constructed(const std::string& key, const std::string& type, const std::vector<Span>& arguments) {
+  const auto outer = assigned_to_;
+  assigned_to_ = key.substr(key.find_last_of('/') + 1);
+  HostValue value = call(type, {}, arguments.empty() ? Span{} : arguments.front(), arguments);
+  if (value.kind == Kind::Unknown && arguments.size() == 1 && type != "vector" && !is_launch(type))
+    value = evaluate(arguments[0]);
+  assigned_to_ = outer;
+  variables_[key] = value;
+}
+
+HostValue Follower::call_function(const HostFunction& function, const std::vector<HostValue>& arguments) {
+  const int outer = frame_;
+  const auto outer_function = function_;
+  const auto outer_returned = returned_;
+  const bool outer_stopped = stopped_;
+  frame_ = ++frames_;
+  function_ = function.name;
+  ++depth_;
+  for (std::size_t i = 0; i < function.parameters.size(); ++i) {
+    const auto key = std::to_string(frame_) + "/" + function.parameters[i];
+    types_[key] = "";
+    if (arguments[i].kind != Kind::Unknown) variables_[key] = arguments[i];
+  }
+  returned_.reset();
+  stopped_ = false;
+  execute(function.body);
+  HostValue out = returned_.value_or(HostValue{});
+  frame_ = outer;
+  function_ = outer_function;
+  returned_ = outer_returned;
+  stopped_ = outer_stopped;
+  --depth_;
+  return out;
+}
+
+/// What changed since is no longer known for sure: numbers become symbols that start from what they were.
+void Follower::forget(const Variables& before) {
+  for (auto& [key, value] : variables_) {
+    const auto old = before.find(key);
+    if (old == before.end() || old->second == value) continue;
+    if (old->second.kind == Kind::Number) {
+      const auto start = concretely(old->second);
+      value = symbol(key, start ? std::optional(Value(*start)) : std::nullopt, old->second.real);
+    } else if (old->second.kind != Kind::Unknown) {
+      value = old->second;
+    }
+  }
+}
+
+void Follower::branch(const Statement& statement) {
+  const HostValue condition = evaluate(statement.condition);
+  const auto decided = concretely(condition);
+  const bool names_symbol = !condition.number.names().empty();
+  const auto run = [&](const Statement& child, bool surely) {
+    const auto before = variables_;
+    const bool stopped = stopped_;
+    execute(child);
+    const bool left = stopped_ && !stopped;
+    if (!surely) {
+      stopped_ = stopped;
+      if (left || leaves(child)) {
+        variables_ = before;
+      } else {
+        forget(before);
+      }
+    }
+  };
+  const bool has_else = statement.children.size() > 1;
+  if (decided && !names_symbol) {
+    if (*decided != 0) return run(statement.children[0], true);
+    if (has_else) run(statement.children[1], true);
+    return;
+  }
+  const bool then_launches = matters(statement.children[0], true);
+  if (then_launches)
+    program_.notes.push_back(place(statement.condition) + ": launches under a condition (" +
+                             statement.condition.text() + ") are taken as made");
+  if (!leaves(statement.children[0]) || then_launches) run(statement.children[0], false);
+  if (has_else && !(then_launches && matters(statement.children[1], true))) run(statement.children[1], false);
+}
+
+namespace {
+
+struct Header {
+  std::string variable;
+  Span begin, end;
+  bool inclusive = false;
+  std::int64_t step = 1;
+};
+
+std::optional<Header> header_of(const Statement& loop) {
+  Header out;
+  const auto at = assignment(loop.init);
+  if (at == loop.init.size() || loop.condition.size() < 3 || loop.step.empty()) return std::nullopt;
+  out.variable = last_word(loop.init.sub(0, at));
+  out.begin = loop.init.sub(at + 1, loop.init.size());
+  if (!loop.condition[0].is(out.variable)) return std::nullopt;
+  const auto op = loop.condition[1].text;
+  const bool down = op == ">" || op == ">=";
+  if (op != "<" && op != "<=" && op != "!=" && !down) return std::nullopt;
+  out.inclusive = op == "<=" || op == ">=";
+  out.end = loop.condition.sub(2, loop.condition.size());
+  const auto step = loop.step.text();
+  if (step.find("++") != std::string::npos && !down) return out;
+  out.step = -1;
+  if (step.find("--") != std::string::npos && down) return out;
+  const bool adds = loop.step.size() == 3 && loop.step[0].is(out.variable) && loop.step[2].kind == Token::Kind::Number;
+  if (!adds || (!loop.step[1].is("+=") && !loop.step[1].is("-="))) return std::nullopt;
+  out.step = std::strtoll(std::string(loop.step[2].text).c_str(), nullptr, 0);
+  if (loop.step[1].is("-=")) out.step = -out.step;
+  return (out.step > 0) != down && out.step != 0 ? std::optional(out) : std::nullopt;
+}
+
+}  // namespace
+
+/// A short loop with fixed bounds that sets arguments or makes buffers: done as often as it says.
+bool Follower::unroll(const Statement& statement) {
+  const auto header = header_of(statement);
+  if (!header || !matters(statement, false)) return false;
+  const auto begin = concretely(evaluate(header->begin));
+  const auto end = concretely(evaluate(header->end));
+  if (!begin || !end || header->step <= 0 || *end - *begin > 16) return false;
+  const auto key = std::to_string(frame_) + "/" + header->variable;
+  for (auto i = *begin; i < *end + (header->inclusive ? 1 : 0); i += header->step) {
+    HostValue counter;
+    counter.kind = Kind::Number;
+    counter.number = Expression::literal(Value(i));
+    variables_[key] = counter;
+    execute(statement.children[0]);
+  }
+  return true;
+}
+
+void Follower::loop(const Statement& statement) {
+  if (!matters(statement, true)) {
+    if (statement.kind == Statement::Kind::For && unroll(statement)) return;
+    const auto before = variables_;
+    const bool stopped = stopped_;
+    if (statement.kind == Statement::Kind::For) simple(statement.init);
+    if (!statement.children.empty()) execute(statement.children[0]);
+    stopped_ = stopped;
+    forget(before);
+    return;
+  }
+  const auto header = statement.kind == Statement::Kind::For ? header_of(statement) : std::nullopt;
+  const HostValue begin = header ? evaluate(header->begin) : HostValue{};
+  const HostValue end = header ? evaluate(header->end) : HostValue{};
+  if (!header || begin.kind != Kind::Number || end.kind != Kind::Number) {
+    program_.host_steps.push_back(place(statement.all) + ": launches in a loop whose number of rounds depends on data");
+    if (statement.kind == Statement::Kind::For) simple(statement.init);
+    execute(statement.children[0]);
+    return;
+  }
+  const auto literal = [](std::int64_t n) { return Expression::literal(Value(n)); };
+  const auto limit =
+      header->inclusive ? Expression::binary("+", end.number, literal(header->step > 0 ? 1 : -1)) : end.number;
+  const auto counter = Expression::name(header->variable);
+  if (header->step == 1) return counted_loop(statement, header->variable, begin.number, limit, counter);
+  const bool up = header->step > 0;
+  const auto distance =
+      up ? Expression::binary("-", limit, begin.number) : Expression::binary("-", begin.number, limit);
+  const auto count = Expression::call("ceil_div", {distance, literal(up ? header->step : -header->step)});
+  const auto value = Expression::binary("+", begin.number, Expression::binary("*", literal(header->step), counter));
+  counted_loop(statement, header->variable, literal(0), count, value);
+}
+
+namespace {
+
+/// The steps of the even and the odd rounds as one, with a choice where they differ.
+bool alternate(std::vector<HostStep>& even, const std::vector<HostStep>& odd, const std::string& round) {
+  if (even.size() != odd.size()) return false;
+  for (std::size_t i = 0; i < even.size(); ++i) {
+    auto* a = std::get_if<HostLaunch>(&even[i]);
+    const auto* b = std::get_if<HostLaunch>(&odd[i]);
+    if (a == nullptr || b == nullptr) {
+      if (even[i] != odd[i]) return false;
+      continue;
+    }
+    if (a->kernel != b->kernel || a->arguments.size() != b->arguments.size()) return false;
+    for (auto& [position, argument] : a->arguments) {
+      const auto& other = b->arguments.at(position);
+      if (argument == other) continue;
+      if (argument.kind != other.kind) return false;
+      const auto choice = Expression::parse("(" + argument.value.print() + ") if (" + round + ") % 2 == 0 else (" +
+                                            other.value.print() + ")");
+      if (!choice) return false;
+      argument.value = *choice;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+void Follower::counted_loop(const Statement& statement, const std::string& variable, const Expression& begin,
+                            const Expression& end, const Expression& value) {
+  HostLoop out;
+  out.variable = variable;
+  out.begin = begin;
+  out.end = end;
+  const auto key = std::to_string(frame_) + "/" + variable;
+  auto* outer = steps_;
+  const auto before = variables_;
+  const bool was_read = read_back_;
+  const auto round = [&] {
+    std::vector<HostStep> steps;
+    steps_ = &steps;
+    HostValue counter;
+    counter.kind = Kind::Number;
+    counter.number = value;
+    variables_[key] = counter;
+    const bool stopped = stopped_;
+    execute(statement.children[0]);
+    stopped_ = stopped;
+    return steps;
+  };
+  out.body = round();
+  const bool reads_inside = read_back_ && !was_read;
+  const auto second = round();
+  if (second != out.body) {
+    const auto third = round();
+    const auto number = begin.print() == "0" ? variable : variable + " - (" + begin.print() + ")";
+    if (third != out.body || !alternate(out.body, second, number)) {
+      program_.host_steps.push_back(place(statement.all) +
+                                    ": what is launched changes from round to round in a way that was not followed");
+    }
+  }
+  steps_ = outer;
+  if (reads_inside && wrote_after_read_) {
+    program_.host_steps.push_back(place(statement.all) + ": the host reads and writes buffers in each round");
+  }
+  forget(before);
+  variables_.erase(key);
+  steps_->emplace_back(std::move(out));
+}
+
+std::optional<std::int64_t> constant_of(const HostCode& code, const Span& expression) {
+  Follower follower(code);
+  return follower.concretely(follower.evaluate(expression));
+}
+
+std::optional<std::string> string_of(const HostCode& code, const Span& expression) {
+  Follower follower(code);
+  const auto value = follower.evaluate(expression);
+  return value.kind == Kind::Text ? std::optional(value.text) : std::nullopt;
+}
+
+Followed follow(const HostCode& code) {
+  Followed out;
+  const auto launching =
+      reaching(code, [](const HostFunction& f) { return has_chevrons(f) || std::ranges::any_of(f.calls, is_launch); });
+  std::set<std::string> called;
+  for (const auto& function : code.functions) {
+    for (const auto& name : function.calls) {
+      if (name != function.name) called.insert(name);
+    }
+  }
+  for (const auto& function : code.functions) {
+    if (!launching.contains(function.name) || (called.contains(function.name) && function.name != "main")) continue;
+    Follower follower(code);
+    out.programs.push_back(follower.run(function));
+    for (const auto& site : follower.sites()) {
+      if (std::ranges::find(out.sites, site) == out.sites.end()) out.sites.push_back(site);
+    }
+  }
+  return out;
+}
+
+}  // namespace hone::source::host

@@ -1,0 +1,533 @@
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "base/text.hpp"
+#include "source/follower.hpp"
+
+namespace hone::source::host {
+namespace {
+
+using Kind = HostValue::Kind;
+
+HostValue number(Expression value, bool real = false) {
+  HostValue out;
+  out.kind = Kind::Number;
+  out.number = std::move(value);
+  out.real = real;
+  return out;
+}
+HostValue integer(std::int64_t value) { return number(Expression::literal(Value(value))); }
+
+std::optional<std::int64_t> literal_of(const HostValue& value) {
+  if (value.kind != Kind::Number || value.number.root().kind != Expression::Kind::Literal) return std::nullopt;
+  const auto* held = std::get_if<std::int64_t>(&value.number.root().value);
+  return held != nullptr ? std::optional(*held) : std::nullopt;
+}
+
+HostValue parse_number(std::string_view text) {
+  std::string digits;
+  for (const char c : text) {
+    if (c != '\'') digits += c;
+  }
+  const bool hexadecimal = digits.starts_with("0x") || digits.starts_with("0X");
+  if (!hexadecimal && digits.find_first_of(".eE") != std::string::npos) {
+    return number(Expression::literal(Value(std::strtod(digits.c_str(), nullptr))), true);
+  }
+  return integer(std::strtoll(digits.c_str(), nullptr, 0));
+}
+
+bool is_type_word(std::string_view word) {
+  static const std::set<std::string_view> words = {
+      "const",  "unsigned", "signed", "char",     "short", "int",  "long",  "float",  "double", "void",
+      "size_t", "struct",   "bool",   "volatile", "std",   "uint", "uchar", "ushort", "ulong"};
+  return words.contains(word) || word.ends_with("_t") || word.starts_with("cl_");
+}
+
+std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - ((a % b != 0 && (a < 0) != (b < 0)) ? 1 : 0); }
+
+/// C's integer arithmetic on sizes, which are not negative; numbers are folded, the rest is kept as an expression.
+HostValue combine(std::string_view op, const HostValue& a, const HostValue& b) {
+  if (a.kind != Kind::Number || b.kind != Kind::Number) return {};
+  const bool real = a.real || b.real;
+  const auto x = literal_of(a);
+  const auto y = literal_of(b);
+  if (x && y && !real) {
+    if (op == "+") return integer(*x + *y);
+    if (op == "-") return integer(*x - *y);
+    if (op == "*") return integer(*x * *y);
+    if (op == "/" && *y != 0) return integer(floor_div(*x, *y));
+    if (op == "%" && *y != 0) return integer(*x % *y);
+    if (op == "<<" && *y >= 0 && *y < 62) return integer(*x << *y);
+    if (op == ">>" && *y >= 0 && *y < 62) return integer(*x >> *y);
+    if (op == "|") return integer(*x | *y);
+    if (op == "&") return integer(*x & *y);
+  }
+  if (op == "/") return number(Expression::binary(real ? "/" : "//", a.number, b.number), real);
+  if (op == "+" && y == 0) return a;
+  if (op == "*" && y == 1) return a;
+  if (op == "*" && x == 1) return b;
+  if (op == "+" || op == "-" || op == "*" || op == "%")
+    return number(Expression::binary(std::string(op), a.number, b.number), real);
+  if ((op == "<<" || op == ">>") && y && *y >= 0 && *y < 62) {
+    return number(
+        Expression::binary(op == "<<" ? "*" : "//", a.number, Expression::literal(Value(std::int64_t{1} << *y))));
+  }
+  if (op == "<<")
+    return number(Expression::binary("*", a.number,
+                                     Expression::binary("**", Expression::literal(Value(std::int64_t{2})), b.number)));
+  return {};
+}
+
+int precedence(std::string_view op) {
+  static const std::map<std::string_view, int> table = {
+      {"||", 1}, {"&&", 2}, {"|", 3},  {"^", 4},  {"&", 5}, {"==", 6}, {"!=", 6}, {"<", 7},  {">", 7},
+      {"<=", 7}, {">=", 7}, {"<<", 8}, {">>", 8}, {"+", 9}, {"-", 9},  {"*", 10}, {"/", 10}, {"%", 10}};
+  const auto found = table.find(op);
+  return found == table.end() ? 0 : found->second;
+}
+
+}  // namespace
+
+/// Reads one expression; tokens it does not understand make the value unknown, and reading goes on, so that every call
+/// in a statement is seen.
+class Follower::Parser {
+ public:
+  Parser(Follower& follower, const Span& span) : follower_(follower), span_(span) {}
+
+  HostValue all() {
+    HostValue out = ternary();
+    while (!done()) {
+      const auto before = at_;
+      if (at().is(",") || at().is("=")) ++at_;
+      ternary();
+      out = {};
+      if (at_ == before) ++at_;
+    }
+    return out;
+  }
+
+ private:
+  bool done() const { return at_ >= span_.size(); }
+  const Token& at() const { return span_[at_]; }
+  bool next_is(std::string_view what, std::size_t ahead = 0) const {
+    return at_ + ahead < span_.size() && span_[at_ + ahead].is(what);
+  }
+
+  HostValue ternary() {
+    HostValue condition = binary(1);
+    if (!next_is("?")) return condition;
+    ++at_;
+    const HostValue a = ternary();
+    if (next_is(":")) ++at_;
+    const HostValue b = ternary();
+    if (const auto known = follower_.concretely(condition)) return *known != 0 ? a : b;
+    return a.kind == b.kind ? a : HostValue{};
+  }
+
+  HostValue binary(int least) {
+    HostValue left = unary();
+    while (!done() && at().kind == Token::Kind::Punctuation) {
+      const auto op = at().text;
+      const int strength = precedence(op);
+      if (strength < least || strength == 0) break;
+      ++at_;
+      const HostValue right = binary(strength + 1);
+      left = strength >= 3 && strength != 6 && strength != 7 ? combine(op, left, right) : compare(op, left, right);
+    }
+    return left;
+  }
+
+  HostValue compare(std::string_view op, const HostValue& a, const HostValue& b) const {
+    const auto x = follower_.concretely(a);
+    const auto y = follower_.concretely(b);
+    if (!x || !y) return {};
+    const std::map<std::string_view, bool> answers = {{"==", *x == *y},
+                                                      {"!=", *x != *y},
+                                                      {"<", *x < *y},
+                                                      {">", *x > *y},
+                                                      {"<=", *x <= *y},
+                                                      {">=", *x >= *y},
+                                                      {"&&", *x != 0 && *y != 0},
+                                                      {"||", *x != 0 || *y != 0}};
+    return integer(answers.at(op) ? 1 : 0);
+  }
+
+  HostValue unary() {
+    if (done()) return {};
+    const auto& token = at();
+    if (token.is("-") || token.is("+") || token.is("!") || token.is("~")) {
+      ++at_;
+      const HostValue inner = unary();
+      return token.is("-") ? combine("-", integer(0), inner) : token.is("+") ? inner : HostValue{};
+    }
+    if (token.is("&")) {
+      ++at_;
+      const auto start = at_;
+      const HostValue inner = unary();
+      HostValue out;
+      if (const auto key = follower_.path_key(span_.sub(start, at_))) {
+        out.kind = Kind::Reference;
+        out.text = *key;
+        return out;
+      }
+      return inner;
+    }
+    if (token.is("*")) {
+      ++at_;
+      const HostValue inner = unary();
+      return inner.kind == Kind::Reference ? follower_.lookup(inner.text, inner.text) : inner;
+    }
+    if (token.is("++") || token.is("--")) {
+      ++at_;
+      const auto start = at_;
+      unary();
+      return change(start, token.text, false);
+    }
+    if (token.is("(") && is_cast()) {
+      const auto type = span_.sub(at_ + 1, close(at_) - 1);
+      at_ = close(at_);
+      HostValue out = unary();
+      for (std::size_t i = 0; i < type.size(); ++i) {
+        if (type[i].is("float") || type[i].is("double") || type[i].is("cl_float") || type[i].is("cl_double"))
+          out.real = out.kind == Kind::Number && !next_is("*");
+      }
+      return out;
+    }
+    return postfix();
+  }
+
+  HostValue change(std::size_t start, std::string_view op, bool after) {
+    const auto key = follower_.path_key(span_.sub(start, at_));
+    if (!key) return {};
+    const HostValue before = follower_.lookup(*key, *key);
+    const auto value = follower_.concretely(before);
+    const HostValue now = value ? integer(*value + (op == "++" ? 1 : -1)) : HostValue{};
+    follower_.variables_[*key] = now;
+    return after ? before : now;
+  }
+
+  std::size_t close(std::size_t open) const {
+    return after_matching(span_.file->tokens, span_.begin + open, span_.end) - span_.begin;
+  }
+
+  bool is_cast() const {
+    const auto end = close(at_);
+    if (end >= span_.size() || end < at_ + 3) return false;
+    const auto& next = span_[end];
+    const bool operand =
+        next.kind != Token::Kind::Punctuation || next.is("(") || next.is("&") || next.is("*") || next.is("{");
+    if (!operand) return false;
+    for (std::size_t i = at_ + 1; i + 1 < end; ++i) {
+      if (span_[i].kind != Token::Kind::Word && !span_[i].is("*") && !span_[i].is("::")) return false;
+    }
+    const auto& first = span_[at_ + 1];
+    if (first.kind != Token::Kind::Word) return false;
+    const bool starred = span_[end - 2].is("*");
+    const bool known = is_type_word(first.text) || follower_.size_of(span_.sub(at_ + 1, end - 1)).has_value();
+    const bool value_follows =
+        next.kind == Token::Kind::Word || next.kind == Token::Kind::Number || next.is("(") || next.is("{");
+    return starred || (known && (value_follows || next.is("&") || next.is("*")));
+  }
+
+  HostValue postfix() {
+    const auto start = at_;
+    HostValue out = primary();
+    while (!done()) {
+      if (at().is(".") || at().is("->")) {
+        const bool call = next_is("(", 2);
+        const auto name = at_ + 1 < span_.size() ? std::string(span_[at_ + 1].text) : std::string();
+        const auto object = follower_.path_key(span_.sub(start, at_)).value_or("");
+        at_ = std::min(at_ + 2, span_.size());
+        if (call) {
+          const auto arguments = arguments_of(span_, at_);
+          const auto end = close(at_);
+          out = follower_.call(name, object, span_.sub(start, end), arguments);
+          at_ = end;
+        } else {
+          const auto key = follower_.path_key(span_.sub(start, at_));
+          out = key ? follower_.lookup(*key, name) : HostValue{};
+        }
+      } else if (at().is("[")) {
+        const auto end = close(at_);
+        const HostValue index = Parser(follower_, span_.sub(at_ + 1, end - 1)).all();
+        at_ = end;
+        out = item(start, index);
+      } else if (at().is("++") || at().is("--")) {
+        const auto op = at().text;
+        out = change(start, op, true);
+        ++at_;
+      } else {
+        break;
+      }
+    }
+    return out;
+  }
+
+  /// a[2] by its key; a[k % 2] of two known items as a choice between them.
+  HostValue item(std::size_t start, const HostValue& index) {
+    const auto base = follower_.path_key(span_.sub(start, at_));
+    if (base && literal_of(index)) return follower_.lookup(*base, *base);
+    auto open = at_;
+    while (open > start && !span_[open - 1].is("[")) --open;
+    const auto array = follower_.path_key(span_.sub(start, open > start ? open - 1 : start));
+    if (!array || index.kind != Kind::Number) return {};
+    std::vector<HostValue> items;
+    while (items.size() < 8 && follower_.variables_.contains(*array + "[" + std::to_string(items.size()) + "]")) {
+      items.push_back(follower_.variables_[*array + "[" + std::to_string(items.size()) + "]"]);
+    }
+    if (items.size() < 2 || items[0].kind != Kind::Buffer) return {};
+    HostValue out = items.back();
+    for (std::size_t i = items.size() - 1; i-- > 0;) {
+      const auto choice = Expression::parse(items[i].number.print() + " if (" + index.number.print() +
+                                            ") == " + std::to_string(i) + " else " + out.number.print());
+      if (!choice) return {};
+      out.number = *choice;
+    }
+    return out;
+  }
+
+  HostValue primary() {
+    const auto& token = at();
+    ++at_;
+    if (token.kind == Token::Kind::Number) return parse_number(token.text);
+    if (token.kind == Token::Kind::String || token.kind == Token::Kind::RawString) {
+      Decoded decoded;
+      decode(token, decoded);
+      while (!done() && (at().kind == Token::Kind::String || at().kind == Token::Kind::RawString))
+        decode(span_[at_++], decoded);
+      HostValue out;
+      out.kind = Kind::Text;
+      out.text = std::move(decoded.text);
+      return out;
+    }
+    if (token.is("(") || token.is("{")) {
+      const auto end = close(at_ - 1);
+      const auto inside = span_.sub(at_, end > at_ ? end - 1 : at_);
+      at_ = end;
+      if (token.is("(")) return Parser(follower_, inside).all();
+      HostValue out;
+      out.kind = Kind::List;
+      for (const auto& part : split_at(inside, ",")) out.items.push_back(Parser(follower_, part).all());
+      return out;
+    }
+    if (token.kind != Token::Kind::Word) return {};
+    return word(std::string(token.text));
+  }
+
+  HostValue word(std::string name) {
+    while (next_is("::")) {  // cl::Kernel, std::min
+      name = at_ + 1 < span_.size() ? std::string(span_[at_ + 1].text) : name;
+      at_ = std::min(at_ + 2, span_.size());
+    }
+    if (name == "NULL" || name == "nullptr" || name == "NullRange") {
+      HostValue out;
+      out.kind = Kind::Null;
+      return out;
+    }
+    if (name == "new") return done() ? HostValue{} : unary();
+    if (name == "sizeof" && !done()) {
+      const auto end = next_is("(") ? close(at_) : at_ + 1;
+      const auto type = next_is("(") ? span_.sub(at_ + 1, end - 1) : span_.sub(at_, end);
+      at_ = end;
+      const auto bytes = follower_.size_of(type);
+      return bytes ? integer(*bytes) : HostValue{};
+    }
+    if (next_is("<")) skip_template_arguments();
+    if (next_is("<<<")) return chevrons(name);
+    if (!next_is("(") && !(next_is("{") && name.starts_with("ND")))
+      return follower_.lookup(follower_.key_of(name), name);
+    const auto arguments = arguments_of(span_, at_);
+    const auto end = close(at_);
+    const auto whole = span_.sub(at_ - 1, end);
+    at_ = end;
+    return follower_.call(name, {}, whole, arguments);
+  }
+
+  HostValue chevrons(const std::string& kernel) {
+    const auto start = at_ - 1;
+    auto stop = at_;
+    while (stop < span_.size() && !span_[stop].is(">>>")) ++stop;
+    const auto geometry = split_at(span_.sub(at_ + 1, stop), ",");
+    at_ = std::min(stop + 1, span_.size());
+    const auto end = next_is("(") ? close(at_) : at_;
+    const auto arguments = next_is("(") ? arguments_of(span_, at_) : std::vector<Span>{};
+    at_ = end;
+    for (const auto& argument : arguments) Parser(follower_, argument).all();
+    follower_.launch(kernel, span_.sub(start, end), geometry, {}, {}, {}, false);
+    return {};
+  }
+
+  /// `name<...>(`: skipped only when the brackets close before a call.
+  void skip_template_arguments() {
+    int depth = 0;
+    for (auto i = at_; i < span_.size() && i < at_ + 64; ++i) {
+      if (span_[i].is("<")) ++depth;
+      if (span_[i].is(">")) --depth;
+      if (span_[i].is(">>")) depth -= 2;
+      if (span_[i].is(";") || span_[i].is("&&") || span_[i].is("||")) return;
+      if (depth <= 0) {
+        if (i + 1 < span_.size() && span_[i + 1].is("(")) at_ = i + 1;
+        return;
+      }
+    }
+  }
+
+  Follower& follower_;
+  Span span_;
+  std::size_t at_ = 0;
+};
+
+HostValue Follower::evaluate(const Span& span) { return span.empty() ? HostValue{} : Parser(*this, span).all(); }
+
+std::optional<std::int64_t> Follower::concretely(const HostValue& value) const {
+  if (value.kind != Kind::Number) return std::nullopt;
+  const auto known = value.number.evaluate([&](std::string_view name) -> std::optional<Value> {
+    const auto found = program_.symbols.find(std::string(name));
+    return found == program_.symbols.end() ? std::nullopt : found->second;
+  });
+  if (!known) return std::nullopt;
+  if (const auto* held = std::get_if<std::int64_t>(&*known)) return *held;
+  if (const auto* held = std::get_if<double>(&*known); held != nullptr && *held == std::floor(*held))
+    return static_cast<std::int64_t>(*held);
+  return std::nullopt;
+}
+
+std::string Follower::key_of(const std::string& variable) const {
+  const auto own = std::to_string(frame_) + "/" + variable;
+  if (variables_.contains(own) || types_.contains(own)) return own;
+  const auto global = "0/" + variable;
+  if (variables_.contains(global) || types_.contains(global)) return global;
+  return own;
+}
+
+/// The key of a variable, a member or an item with a known number; nothing for anything that is computed.
+std::optional<std::string> Follower::path_key(const Span& span) {
+  if (span.empty()) return std::nullopt;
+  std::size_t i = 0;
+  while (i < span.size() && (span[i].is("&") || span[i].is("*"))) ++i;
+  if (i < span.size() && span[i].is("(")) {  // (&a)->b, (a).b
+    const auto end = after_matching(span.file->tokens, span.begin + i, span.end) - span.begin;
+    if (end == span.size()) return path_key(span.sub(i + 1, end - 1));
+    return std::nullopt;
+  }
+  if (i >= span.size() || span[i].kind != Token::Kind::Word) return std::nullopt;
+  if (span[i].is("this") && i + 2 < span.size()) i += 2;
+  std::string key = key_of(std::string(span[i++].text));
+  const auto through = [&] {
+    const auto held = variables_.find(key);
+    if (held != variables_.end() && held->second.kind == Kind::Reference) key = held->second.text;
+  };
+  while (i < span.size()) {
+    if ((span[i].is(".") || span[i].is("->")) && i + 1 < span.size()) {
+      through();
+      key += "." + std::string(span[i + 1].text);
+      i += 2;
+    } else if (span[i].is("[")) {
+      const auto end = after_matching(span.file->tokens, span.begin + i, span.end) - span.begin;
+      const auto index = concretely(evaluate(span.sub(i + 1, end - 1)));
+      if (!index) return std::nullopt;
+      through();
+      key += "[" + std::to_string(*index) + "]";
+      i = end;
+    } else {
+      return std::nullopt;
+    }
+  }
+  return key;
+}
+
+HostValue Follower::lookup(const std::string& key, const std::string& name) {
+  const auto found = variables_.find(key);
+  if (found != variables_.end() && found->second.kind != Kind::Unknown) {
+    return found->second;
+  }
+  const auto macro = code_.macros.find(name);
+  if (found == variables_.end() && macro != code_.macros.end() && depth_ < 40) {
+    ++depth_;
+    const HostValue value = evaluate(macro->second);
+    --depth_;
+    const auto fixed = literal_of(value);
+    if (fixed) return symbol("0/" + name, Value(*fixed));
+    if (value.kind == Kind::Number && value.real && value.number.root().kind == Expression::Kind::Literal)
+      return symbol("0/" + name, value.number.root().value, true);
+    return value;
+  }
+  if (variables_.contains(key + "[0]")) {
+    HostValue out;
+    out.kind = Kind::Reference;
+    out.text = key;
+    return out;
+  }
+  const auto prefix = key + ".";
+  const auto member = variables_.lower_bound(prefix);
+  if (member != variables_.end() && member->first.starts_with(prefix)) {
+    HostValue out;
+    out.kind = Kind::Reference;
+    out.text = key;
+    return out;
+  }
+  if (!is_identifier(name) || name.starts_with("CL_")) return {};
+  const auto hint = code_.hint(name);
+  return symbol(key, hint ? std::optional(Value(*hint)) : std::nullopt);
+}
+
+HostValue Follower::symbol(const std::string& key, std::optional<Value> start, bool real) {
+  const auto known = symbol_of_.find(key);
+  if (known != symbol_of_.end()) {
+    auto& held = program_.symbols[known->second];
+    if (!held) held = start;
+    return number(Expression::name(known->second), real);
+  }
+  auto base = key.substr(key.find_last_of("/.") + 1);
+  base = base.substr(0, base.find('['));
+  std::string name = base;
+  for (int n = 2; program_.symbols.contains(name); ++n) name = base + "_" + std::to_string(n);
+  program_.symbols[name] = std::move(start);
+  symbol_of_[key] = name;
+  return number(Expression::name(name), real);
+}
+
+std::optional<std::int64_t> Follower::size_of(const Span& type) const {
+  static const std::map<std::string_view, std::int64_t> sizes = {
+      {"char", 1},     {"uchar", 1},    {"bool", 1},   {"int8_t", 1}, {"uint8_t", 1}, {"short", 2},    {"ushort", 2},
+      {"int16_t", 2},  {"uint16_t", 2}, {"half", 2},   {"int", 4},    {"uint", 4},    {"unsigned", 4}, {"float", 4},
+      {"int32_t", 4},  {"uint32_t", 4}, {"long", 8},   {"ulong", 8},  {"double", 8},  {"size_t", 8},   {"int64_t", 8},
+      {"uint64_t", 8}, {"mem", 8},      {"cl_mem", 8}, {"sampler", 8}};
+  std::int64_t out = 0;
+  for (std::size_t i = 0; i < type.size(); ++i) {
+    if (type[i].is("*") && i > 0) return 8;
+    if (type[i].is("[") || type[i].is("(") || type[i].is("<")) break;
+    if (type[i].kind != Token::Kind::Word) continue;
+    auto word = type[i].text;
+    if (word.starts_with("cl_")) word = word.substr(3);
+    std::int64_t lanes = 1;
+    const auto digits = word.find_last_not_of("0123456789");
+    if (!sizes.contains(word) && digits != std::string_view::npos && digits + 1 < word.size()) {
+      std::from_chars(word.data() + digits + 1, word.data() + word.size(), lanes);
+      word = word.substr(0, digits + 1);
+      if (lanes == 3) lanes = 4;
+    }
+    if (const auto found = sizes.find(word); found != sizes.end()) {
+      out = std::max(out, found->second * lanes);
+    } else if (const auto macro = code_.macros.find(std::string(type[i].text)); macro != code_.macros.end()) {
+      if (const auto inner = size_of(macro->second)) out = std::max(out, *inner);
+    } else if (const auto held = types_.find(key_of(std::string(type[i].text))); held != types_.end()) {
+      HostFile text{"", held->second, {}};
+      text.tokens = tokens_of(text.text);
+      if (const auto inner = size_of(Span{&text, 0, text.tokens.size()})) out = std::max(out, *inner);
+    } else if (!type[i].is("const") && !type[i].is("struct") && !type[i].is("std")) {
+      for (const auto& file : code_.files) {  // typedef float real;
+        const auto& tokens = file->tokens;
+        for (std::size_t t = 0; t + 2 < tokens.size(); ++t) {
+          if (tokens[t].is("typedef") && tokens[t + 2].is(type[i].text)) {
+            if (const auto inner = size_of(Span{file.get(), t + 1, t + 2})) out = std::max(out, *inner);
+          }
+        }
+      }
+    }
+  }
+  return out > 0 ? std::optional(out) : std::nullopt;
+}
+
+}  // namespace hone::source::host

@@ -1,0 +1,34 @@
+#pragma once
+// What an application has: its kernels, where they are launched, and the macros its host code builds them with. In: the
+// files of a folder. Out: plain values. Nothing is built or run, and headers may be missing.
+
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "core/extraction.hpp"
+#include "core/format.hpp"
+
+namespace hone::source {
+
+struct FoundKernel {
+  std::string name, file;
+  ByteRange range;  // in the file
+  std::size_t line = 1;
+  Embedding embedding = Embedding::File;
+  Language language = Language::OpenCL;
+  std::string signature;  // "matmul(__global const float *a, ...)" on one line
+};
+
+struct Scan {
+  std::vector<FoundKernel> kernels;
+  std::vector<LaunchSite> launches;
+  std::vector<HostProgram> programs;
+  std::vector<Define> defines;
+  std::vector<std::string> notes;
+};
+
+/// E-KERNEL when there is none at all.
+Result<Scan> scan(const Files& application);
+
+}  // namespace hone::source
