@@ -8,9 +8,21 @@
 #include <sstream>
 
 #include "base/hash.hpp"
+#include "base/text.hpp"
+#include "patch/region.hpp"
 
 namespace hone::patch::test {
 namespace fs = std::filesystem;
+namespace {
+
+std::string between(const std::string& text, const std::string& from, const std::string& to) {
+  const auto begin = text.find(from);
+  const auto end = text.find(to, begin);
+  EXPECT_NE(end, std::string::npos) << from;
+  return text.substr(begin, end + to.size() - begin);
+}
+
+}  // namespace
 
 Application& Application::with_kernel(const std::string& kernel, const std::string& file, Embedding embedding,
                                       const std::string& text, const std::string& there) {
@@ -81,6 +93,41 @@ Files after_command(const Files& files, const std::string& diff, const std::stri
   }
   fs::remove_all(root);
   return out;
+}
+
+Application matmul_example() {
+  Application app;
+  app.files = folder("examples/matmul");
+  const std::string kernel = between(app.files["matmul.cl"], "__kernel", "\n}");
+  app.with_kernel("matmul", "matmul.cl", Embedding::File, kernel, kernel);
+  app.with_launch("matmul", "main.c",
+                  "clEnqueueNDRangeKernel(device->queue, kernel, 2, NULL, global, local, 0, NULL, &event)",
+                  {"round_up(columns, TILE)", "round_up(rows, TILE)"});
+  return app.stamped();
+}
+
+Application filter_example() {
+  Application app;
+  app.files = folder("examples/filter");
+  const std::string kernel = between(app.files["blur.cpp"], "__kernel", "\n}");
+  app.with_kernel("blur", "blur.cpp", Embedding::RawString, kernel, kernel);
+  app.with_launch("blur", "blur.cpp",
+                  "clEnqueueNDRangeKernel(gpu.queue, kernel, 2, nullptr, global, local, 0, nullptr, &event)",
+                  {"round_up(width, 16)", "round_up(height, 8)"});
+  return app.stamped();
+}
+
+Application dotproduct_example() {
+  Application app;
+  app.files = folder("examples/dotproduct");
+  const std::string& file = app.files["dot.c"];
+  const std::string there = between(file, "__kernel", "\"}");
+  const auto region = Region::find(file, Embedding::StringLiterals, file.find("__kernel"));
+  app.with_kernel("dot_partial", "dot.c", Embedding::StringLiterals, std::string(trim(region->text())), there);
+  app.with_launch("dot_partial", "dot.c",
+                  "clEnqueueNDRangeKernel(session.queue, kernel, 1, NULL, &global_size, &local_size, 0, NULL, &event)",
+                  {"groups * GROUP"});
+  return app.stamped();
 }
 
 }  // namespace hone::patch::test

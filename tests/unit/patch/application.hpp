@@ -24,6 +24,11 @@ struct Application {
   Application& stamped();
 };
 
+/// The applications of examples/, with what extraction records of them.
+Application matmul_example();
+Application filter_example();
+Application dotproduct_example();
+
 std::string read(const std::string& path);
 /// Every file of a folder of the repository.
 Files folder(const std::string& path);

@@ -4,7 +4,6 @@
 
 #include "application.hpp"
 #include "base/text.hpp"
-#include "patch/region.hpp"
 
 namespace hone::patch {
 namespace {
@@ -16,48 +15,6 @@ LaunchShape shape(const std::string& kernel, std::vector<std::string> global, st
   for (const auto& text : global) out.global.push_back(*Expression::parse(text));
   for (const auto& text : local) out.local.push_back(*Expression::parse(text));
   return out;
-}
-
-std::string between(const std::string& text, const std::string& from, const std::string& to) {
-  const auto begin = text.find(from);
-  const auto end = text.find(to, begin);
-  EXPECT_NE(end, std::string::npos) << from;
-  return text.substr(begin, end + to.size() - begin);
-}
-
-Application matmul() {
-  Application app;
-  app.files = test::folder("examples/matmul");
-  const std::string kernel = between(app.files["matmul.cl"], "__kernel", "\n}");
-  app.with_kernel("matmul", "matmul.cl", Embedding::File, kernel, kernel);
-  app.with_launch("matmul", "main.c",
-                  "clEnqueueNDRangeKernel(device->queue, kernel, 2, NULL, global, local, 0, NULL, &event)",
-                  {"round_up(columns, TILE)", "round_up(rows, TILE)"});
-  return app.stamped();
-}
-
-Application blur() {
-  Application app;
-  app.files = test::folder("examples/filter");
-  const std::string kernel = between(app.files["blur.cpp"], "__kernel", "\n}");
-  app.with_kernel("blur", "blur.cpp", Embedding::RawString, kernel, kernel);
-  app.with_launch("blur", "blur.cpp",
-                  "clEnqueueNDRangeKernel(gpu.queue, kernel, 2, nullptr, global, local, 0, nullptr, &event)",
-                  {"round_up(width, 16)", "round_up(height, 8)"});
-  return app.stamped();
-}
-
-Application dot() {
-  Application app;
-  app.files = test::folder("examples/dotproduct");
-  const std::string& file = app.files["dot.c"];
-  const std::string there = between(file, "__kernel", "\"}");
-  const auto region = Region::find(file, Embedding::StringLiterals, file.find("__kernel"));
-  app.with_kernel("dot_partial", "dot.c", Embedding::StringLiterals, std::string(trim(region->text())), there);
-  app.with_launch("dot_partial", "dot.c",
-                  "clEnqueueNDRangeKernel(session.queue, kernel, 1, NULL, &global_size, &local_size, 0, NULL, &event)",
-                  {"groups * GROUP"});
-  return app.stamped();
 }
 
 /// The diff, taken by patch and by git to the same files.
@@ -83,12 +40,12 @@ Variant matmul_winner(const Application& app) {
 }
 
 TEST(Patch, PutsAKernelFileAndItsLaunchBack) {
-  const Application app = matmul();
+  const Application app = test::matmul_example();
   test::expect_golden("patch/matmul.diff", agreed_diff(app, matmul_winner(app)));
 }
 
 TEST(Patch, PutsARawStringBack) {
-  const Application app = blur();
+  const Application app = test::filter_example();
   Variant winner;
   winner.source = replace_all(app.mep.source, "    float sum = 0.0f;\n", "    float sum = 0.0f;\n#pragma unroll\n");
   winner.launches = {shape("blur", {"launch.global[0]", "launch.global[1]"}, {"64", "2"})};
@@ -96,7 +53,7 @@ TEST(Patch, PutsARawStringBack) {
 }
 
 TEST(Patch, PutsStringLiteralsBackLineByLine) {
-  const Application app = dot();
+  const Application app = test::dotproduct_example();
   Variant winner;
   winner.source = replace_all(app.mep.source, "        barrier(CLK_LOCAL_MEM_FENCE);\n    }\n",
                               "    }\n    printf(\"%d\\n\", 1);\n");
@@ -105,7 +62,7 @@ TEST(Patch, PutsStringLiteralsBackLineByLine) {
 }
 
 TEST(Patch, IsEmptyWhenNothingChanged) {
-  const Application app = matmul();
+  const Application app = test::matmul_example();
   Variant same{Language::OpenCL, app.mep.source, {}, {}};
   EXPECT_EQ(make_patch(app.mep, same, app.origin, app.files)->diff, "");
 }
@@ -141,23 +98,23 @@ TEST(Patch, ClonesAHelperThatOtherKernelsUse) {
 }
 
 TEST(Patch, IsRefusedWhenTheTreeHasMovedOn) {
-  Application app = matmul();
+  Application app = test::matmul_example();
   app.files["main.c"] += "\n";
   EXPECT_EQ(make_patch(app.mep, matmul_winner(app), app.origin, app.files).error().code(), "E-STALE");
-  const Application fresh = matmul();
+  const Application fresh = test::matmul_example();
   const auto patch = make_patch(fresh.mep, matmul_winner(fresh), fresh.origin, fresh.files);
   EXPECT_EQ(apply_patch(*patch, app.files).error().code(), "E-STALE");
 }
 
 TEST(Patch, IsRefusedWhenTheWinnerNeedsOptionsTheHostDoesNotPass) {
-  const Application app = matmul();
+  const Application app = test::matmul_example();
   Variant winner = matmul_winner(app);
   winner.options = {"-cl-fast-relaxed-math"};
   EXPECT_EQ(make_patch(app.mep, winner, app.origin, app.files).error().code(), "E-OPTIONS");
 }
 
 TEST(Patch, IsRefusedWhenTheKernelIsNotWhereItWas) {
-  Application app = matmul();
+  Application app = test::matmul_example();
   app.origin.files.clear();
   app.files["matmul.cl"] = replace_all(app.files["matmul.cl"], "0.0f", "0.1f");
   EXPECT_EQ(make_patch(app.mep, matmul_winner(app), app.origin, app.files).error().code(), "E-ORIGIN");
