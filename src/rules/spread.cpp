@@ -249,7 +249,8 @@ Nodes Spread::loop(const NodePtr& s) {
   } else if (s->kind == Kind::DoWhile) {
     out = {do_while(scoped(s->children[0], false), scalar(s->children[1], origin()))};
   } else {
-    out = one_by_one(s, free_axes([](const Variance&) { return true; }), "a switch");
+    const auto all = free_axes([](const Variance&) { return true; });
+    out = all.empty() ? Nodes{scalar(s, origin())} : one_by_one(s, all, "a switch");
   }
   holdings_ = outside;
   return out;
