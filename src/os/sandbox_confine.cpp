@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -133,6 +134,8 @@ SandboxReport confine(const std::string& marker, const Confinement& confinement)
   const auto around = surround_of(marker);
   const auto reach = reach_of_this_machine(around.scratch);
   const bool bubblewrap = around.means == "bubblewrap" && around.mnt;
+  struct statvfs root{};
+  const bool read_only = around.mnt && ::statvfs("/", &root) == 0 && (root.f_flag & ST_RDONLY) != 0;
   if (::geteuid() == 0) become_nobody(reach);
   // Processes are counted per user and namespace: one of our own keeps others out of the count.
   const bool own_count = around.user || ::unshare(CLONE_NEWUSER) == 0;
@@ -159,7 +162,9 @@ SandboxReport confine(const std::string& marker, const Confinement& confinement)
       part("network", no_sockets() && (around.net || filtered),
            list_of({{around.net, "network namespace"}, {filtered, "seccomp"}}), install),
       part("files", files_held(around.scratch),
-           list_of({{bubblewrap, "read-only mounts by bubblewrap"}, {landlock, "Landlock"}}),
+           list_of({{bubblewrap, "read-only mounts by bubblewrap"},
+                    {!bubblewrap && read_only, "read-only mounts"},
+                    {landlock, "Landlock"}}),
            install + ", or a kernel with Landlock"),
       part("other processes", filtered || around.pid,
            list_of({{around.pid, "process namespace"}, {filtered, "seccomp"}}), install),

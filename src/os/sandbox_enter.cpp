@@ -1,8 +1,11 @@
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -111,7 +114,7 @@ void write_file(const char* path, const std::string& text) {
 }
 
 bool unshare_everything() {
-  constexpr int kAll = CLONE_NEWNET | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS;
+  constexpr int kAll = CLONE_NEWNET | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWNS;
   if (::getuid() == 0 && ::unshare(kAll) == 0) return true;
   const auto uid = std::to_string(::getuid()), gid = std::to_string(::getgid());
   if (::unshare(CLONE_NEWUSER | kAll) != 0) return false;
@@ -119,6 +122,18 @@ bool unshare_everything() {
   write_file("/proc/self/uid_map", uid + " " + uid + " 1");
   write_file("/proc/self/gid_map", gid + " " + gid + " 1");
   return true;
+}
+
+/// All that is mounted becomes read-only, with a scratch folder in memory on top. Where the kernel is too old for it,
+/// Landlock alone guards the files.
+void guard_mounts(const Path& scratch) {
+  struct {
+    std::uint64_t set, clear, propagation, user_namespace;
+  } read_only{.set = MS_RDONLY, .clear = 0, .propagation = 0, .user_namespace = 0};
+  if (::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) return;
+  ::syscall(SYS_mount_setattr, AT_FDCWD, "/", AT_RECURSIVE, &read_only, sizeof read_only);
+  ::mount("none", scratch.c_str(), "tmpfs", MS_NOSUID | MS_NODEV,
+          (std::string("mode=1777,size=") + kScratchBytes).c_str());
 }
 
 /// Waits for `child` while collecting whatever else ends, then ends in the same way.
@@ -137,8 +152,11 @@ void enter_namespaces(const std::vector<std::string>& arguments, const char* mea
   if (!scratch) return;
   const auto words = inner_command(arguments, means, scratch->path());
   const auto environment = clean_environment(scratch->path());
-  if (std::string_view(means) == "namespaces" && !unshare_everything()) return;
   ::chmod(scratch->path().c_str(), 01777);
+  if (std::string_view(means) == "namespaces") {
+    if (!unshare_everything()) return;
+    guard_mounts(scratch->path());
+  }
   const pid_t first = ::fork();
   if (first == 0) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -167,6 +185,8 @@ std::optional<Enclosure> enclosure_named(const std::string& name) {
 bool is_inside(int argc, char** argv) { return argc > 1 && std::string_view(argv[1]).starts_with(kMarker); }
 
 Error enter(const std::vector<std::string>& arguments, Enclosure wanted) {
+  // Whatever the parent left open beyond stdin, stdout and stderr is not for the program inside.
+  ::syscall(SYS_close_range, 3U, ~0U, CLOSE_RANGE_CLOEXEC);
   if (wanted == Enclosure::Best || wanted == Enclosure::Bubblewrap) enter_bubblewrap(arguments);
   if (wanted == Enclosure::Best || wanted == Enclosure::Namespaces) enter_namespaces(arguments, "namespaces");
   if (wanted == Enclosure::Best || wanted == Enclosure::None) enter_namespaces(arguments, "none");

@@ -99,7 +99,7 @@ Result<Answer> greet(Connection& connection, const WorkerOptions& options, Quest
 }  // namespace
 
 Result<std::unique_ptr<DeviceSession>> WorkerSessions::start() {
-  auto connection = Connection::open(command_of(options_));
+  auto connection = Connection::open(command_of(options_), options_.environment);
   if (!connection) return fail(std::move(connection).error());
   auto answer = greet(*connection, options_, Hello{options_.device, options_.memory});
   if (!answer) return fail(std::move(answer).error());
@@ -109,7 +109,7 @@ Result<std::unique_ptr<DeviceSession>> WorkerSessions::start() {
 }
 
 Result<Inventory> take_inventory(const WorkerOptions& options) {
-  auto connection = Connection::open(command_of(options));
+  auto connection = Connection::open(command_of(options), options.environment);
   if (!connection) return fail(std::move(connection).error());
   auto answer = greet(*connection, options, ListDevices{});
   if (!answer) return fail(std::move(answer).error());

@@ -3,6 +3,7 @@
 // time under a wall-time limit, and tells a crash, a hang and a lack of memory apart. A lost session stays lost:
 // whoever uses it starts another.
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,6 +16,8 @@ namespace hone::worker {
 struct WorkerOptions {
   /// The program and its arguments; a prefix may stand before it. Empty: the hone-worker beside this program.
   std::vector<std::string> command;
+  /// Added to the environment of that command; the worker itself sees only what concerns runtimes and compilers.
+  std::map<std::string, std::string> environment;
   std::string device;                     // empty: the first one
   Bytes memory{std::uint64_t{4} << 30U};  // of the worker process; 0: not limited
   Milliseconds start_limit{20000}, limit{60000};

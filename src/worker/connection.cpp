@@ -46,7 +46,8 @@ class Outgoing {
 
 }  // namespace
 
-Result<Connection> Connection::open(const std::vector<std::string>& command) {
+Result<Connection> Connection::open(const std::vector<std::string>& command,
+                                    const std::map<std::string, std::string>& environment) {
   std::array<int, 2> stream{}, errors{};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, stream.data()) != 0)
     return fail("E-PROCESS", std::string("socketpair: ") + std::strerror(errno));
@@ -55,8 +56,8 @@ Result<Connection> Connection::open(const std::vector<std::string>& command) {
   if (::pipe2(errors.data(), O_CLOEXEC) != 0) return fail("E-PROCESS", std::string("pipe: ") + std::strerror(errno));
   os::Fd listen(errors[0]);
   const os::Fd complain(errors[1]);
-  auto child = os::Child::spawn({.words = command, .environment = {}, .folder = {}, .limits = {}}, theirs.get(),
-                                theirs.get(), complain.get());
+  auto child = os::Child::spawn({.words = command, .environment = environment, .folder = {}, .limits = {}},
+                                theirs.get(), theirs.get(), complain.get());
   if (!child) return fail(std::move(child).error());
   set_nonblocking(ours.get());
   set_nonblocking(listen.get());

@@ -3,6 +3,7 @@
 
 #include <sys/socket.h>
 
+#include <map>
 #include <memory>
 #include <string>
 #include <variant>
@@ -17,7 +18,8 @@ namespace hone::worker {
 
 class Connection {
  public:
-  static Result<Connection> open(const std::vector<std::string>& command);
+  static Result<Connection> open(const std::vector<std::string>& command,
+                                 const std::map<std::string, std::string>& environment);
   /// Sends and waits. After a WorkerLost every further call is one.
   std::variant<Answer, WorkerLost> ask(Question question, Milliseconds limit);
 
