@@ -9,17 +9,44 @@
 namespace hone::device {
 
 // One line per function that is used.
-#define HONE_OPENCL_FUNCTIONS(X)                                                                                    \
-  X(clGetPlatformIDs)                                                                                               \
-  X(clGetPlatformInfo)                                                                                              \
-  X(clGetDeviceIDs) X(clGetDeviceInfo) X(clCreateContext) X(clReleaseContext) X(clCreateCommandQueue)               \
-      X(clReleaseCommandQueue) X(clCreateProgramWithSource) X(clBuildProgram) X(clGetProgramBuildInfo)              \
-          X(clReleaseProgram) X(clCreateKernelsInProgram) X(clCreateKernel) X(clReleaseKernel) X(clGetKernelInfo)   \
-              X(clGetKernelWorkGroupInfo) X(clSetKernelArg) X(clCreateBuffer) X(clCreateSubBuffer) X(clCreateImage) \
-                  X(clCreateSampler) X(clReleaseSampler) X(clReleaseMemObject) X(clEnqueueNDRangeKernel)            \
-                      X(clEnqueueReadBuffer) X(clEnqueueWriteBuffer) X(clEnqueueCopyBuffer) X(clEnqueueReadImage)   \
-                          X(clEnqueueWriteImage) X(clEnqueueCopyImage) X(clFinish) X(clReleaseEvent)                \
-                              X(clGetEventProfilingInfo) X(clGetEventInfo)
+// clang-format off
+#define HONE_OPENCL_FUNCTIONS(X) \
+  X(clGetPlatformIDs) \
+  X(clGetPlatformInfo) \
+  X(clGetDeviceIDs) \
+  X(clGetDeviceInfo) \
+  X(clCreateContext) \
+  X(clReleaseContext) \
+  X(clCreateCommandQueue) \
+  X(clReleaseCommandQueue) \
+  X(clCreateProgramWithSource) \
+  X(clBuildProgram) \
+  X(clGetProgramBuildInfo) \
+  X(clReleaseProgram) \
+  X(clCreateKernelsInProgram) \
+  X(clCreateKernel) \
+  X(clReleaseKernel) \
+  X(clGetKernelInfo) \
+  X(clGetKernelWorkGroupInfo) \
+  X(clSetKernelArg) \
+  X(clCreateBuffer) \
+  X(clCreateSubBuffer) \
+  X(clCreateImage) \
+  X(clCreateSampler) \
+  X(clReleaseSampler) \
+  X(clReleaseMemObject) \
+  X(clEnqueueNDRangeKernel) \
+  X(clEnqueueReadBuffer) \
+  X(clEnqueueWriteBuffer) \
+  X(clEnqueueCopyBuffer) \
+  X(clEnqueueReadImage) \
+  X(clEnqueueWriteImage) \
+  X(clEnqueueCopyImage) \
+  X(clFinish) \
+  X(clReleaseEvent) \
+  X(clGetEventProfilingInfo) \
+  X(clGetEventInfo)
+// clang-format on
 
 struct OpenCl {
 #define HONE_DECLARE(name) decltype(&::name) name = nullptr;
