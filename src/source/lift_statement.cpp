@@ -257,6 +257,12 @@ bool Lift::weave(const Span& inside, std::vector<Made>& children, const std::vec
     own(node, line);
     items.emplace_back(line.begin, node);
   }
+  const auto with_semicolon = [&](Span where) {  // the last statement of an expansion may end after it
+    const auto next = tokens_.first_from(where.end);
+    if (next < tokens_.tokens.size() && tokens_.tokens[next].text == ";" && !taken(tokens_.tokens[next].span))
+      where.end = tokens_.tokens[next].span.end;
+    return where;
+  };
   std::vector<Span> spoken_for;  // invocations whose statements are here without bytes of their own
   for (const auto& m : invocations_) {
     if (!inside.contains(m.span) || taken(m.span)) continue;
@@ -267,7 +273,7 @@ bool Lift::weave(const Span& inside, std::vector<Made>& children, const std::vec
     if (std::none_of(items.begin(), items.end(), from))
       items.emplace_back(m.span.begin, verbatim(m.span));
     else
-      spoken_for.push_back(m.span);
+      spoken_for.push_back(with_semicolon(m.span));
   }
   const auto [first, last] = tokens_.inside(inside);
   const auto loose = [&](std::size_t i) {
@@ -280,7 +286,11 @@ bool Lift::weave(const Span& inside, std::vector<Made>& children, const std::vec
     if (!loose(i)) continue;
     auto end = i;
     int depth = 0;
-    for (; end < last && loose(end); ++end) {
+    const auto after_line = [&](std::size_t at) {  // a directive stands before this token
+      const Span gap = {tokens_.tokens[at - 1].span.end, tokens_.tokens[at].span.begin};
+      return llvm::any_of(tokens_.directives, [&](const Span& d) { return gap.contains(d); });
+    };
+    for (; end < last && loose(end) && (end == i || !after_line(end)); ++end) {
       const auto t = tokens_.tokens[end].text;
       if (t == "(" || t == "[" || t == "{") ++depth;
       if (t == ")" || t == "]" || t == "}") --depth;
