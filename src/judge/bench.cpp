@@ -36,8 +36,14 @@ Step<DeviceSession*> Bench::session() {
     auto started = sessions_.start();
     if (!started) return stop(std::move(started).error().context("starting a worker"));
     session_ = std::move(*started);
+    if (limit_) session_->limit(*limit_);
   }
   return session_.get();
+}
+
+void Bench::limit(Milliseconds wall) {
+  limit_ = wall;
+  if (session_ != nullptr) session_->limit(wall);
 }
 
 Step<const DeviceInfo*> Bench::device() {

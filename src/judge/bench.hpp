@@ -35,6 +35,8 @@ class Bench {
   Step<TimesTaken> time(const Built& built, const std::vector<ConcreteLaunch>& launches, std::size_t runs,
                         bool restore);
   Step<Ran> read(const std::vector<std::string>& wanted);
+  /// Wall time of each later request, also of sessions yet to be started.
+  void limit(Milliseconds wall);
   /// The process is not to be trusted any more: the next request starts another.
   void discard() { session_.reset(); }
 
@@ -45,6 +47,7 @@ class Bench {
 
   DeviceSessions& sessions_;
   std::unique_ptr<DeviceSession> session_;
+  std::optional<Milliseconds> limit_;
 };
 
 }  // namespace hone::judge

@@ -77,12 +77,18 @@ std::optional<Verdict> Judge::compare(const Ran& ran, const Expected& expected, 
   return std::nullopt;
 }
 
+/// A candidate twenty times slower than K(0) is of no use to anyone; the floor leaves room for compiling.
+void Judge::be_patient(Bench& bench, const Expected& expected, std::size_t runs) const {
+  bench.limit(std::max(options_.patience, expected.took * 20 * static_cast<double>(runs)));
+}
+
 Step<Problem> Judge::check(Bench& bench, const Built& built, const Variant& variant, const Case& test) {
   const auto expected = reference_.expected(*test.workload, test.seed);
   if (!expected) return stop(expected.error());
   auto problem = problem_of(test, variant, bench);
   if (!problem) return problem;
   if (auto loaded = bench.load(*problem); !loaded) return stop(std::move(loaded).error());
+  be_patient(bench, **expected, 1);
   auto wanted = problem->outputs;
   if (on(Defence::InputsUnchanged)) wanted.insert(wanted.end(), problem->inputs.begin(), problem->inputs.end());
   for (std::size_t run = 0; run < test.repeats; ++run) {
@@ -119,6 +125,7 @@ Step<Timed> Judge::timed(Bench& bench, const Built& built, const Variant& varian
   }
   auto problem = check(bench, built, variant, test);
   if (!problem) return stop(std::move(problem).error());
+  be_patient(bench, **reference_.expected(workload, test.seed), runs);
   auto taken = bench.time(built, problem->launches, runs, restores(*problem));
   if (!taken) return stop(std::move(taken).error());
   if (on(Defence::SourceHash) && taken->source_hash != built.source_hash) {

@@ -26,13 +26,14 @@ namespace hone::judge {
 struct JudgeOptions {
   Defences defences = Defences::all();
   std::uint64_t seed = 1;
-  std::size_t seeds = 3;        // contents tried on each workload
-  std::size_t repeats = 3;      // runs of one problem that must agree
-  std::size_t screen_runs = 3;  // timed runs of a screening
-  std::size_t final_runs = 30;  // timed runs of a judgement, the papers' R
-  double hopeless = 1.5;        // screening stops at a first run this much slower than the incumbent
-  double margin = 0.02;         // differences below are SAME
-  std::size_t visit_runs = 3;   // runs of one visit of a confirmation
+  std::size_t seeds = 3;          // contents tried on each workload
+  std::size_t repeats = 3;        // runs of one problem that must agree
+  std::size_t screen_runs = 3;    // timed runs of a screening
+  std::size_t final_runs = 30;    // timed runs of a judgement, the papers' R
+  double hopeless = 1.5;          // screening stops at a first run this much slower than the incumbent
+  Milliseconds patience{20'000};  // of a request, or twenty times what K(0) takes when that is more
+  double margin = 0.02;           // differences below are SAME
+  std::size_t visit_runs = 3;     // runs of one visit of a confirmation
   Effort::Limits effort;
 };
 
@@ -107,6 +108,7 @@ class Judge {
                                 const Variant& incumbent, const Workload& workload, std::vector<std::string>& notes);
   Step<std::monostate> check_clock(Bench& bench, const Built& built, const Problem& problem, const Timed& timed);
   std::vector<const Workload*> workloads(Role role) const;
+  void be_patient(Bench& bench, const Expected& expected, std::size_t runs) const;
   std::uint64_t fresh_seed() { return options_.seed + 1000 + fresh_++; }
   bool on(Defence defence) const { return options_.defences.has(defence); }
   bool restores(const Problem& problem) const { return problem.changes_inputs || on(Defence::PoisonedOutputs); }

@@ -1,7 +1,7 @@
 #include "judge/reference.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <chrono>
 
 #include "base/hash.hpp"
 
@@ -104,7 +104,9 @@ Result<Expected> Reference::compute(const Workload& workload, std::uint64_t seed
       note("K(0) writes one and the same value everywhere into " + name + " on " + workload.name +
            ": its check says little");
   }
+  const auto start = std::chrono::steady_clock::now();
   auto again = run(original(mep_), *problem, problem->outputs);
+  expected.took = std::chrono::steady_clock::now() - start;
   if (!again) return fail(std::move(again).error().context("workload " + workload.name));
   if (auto settled = settle_spread(expected, *again, workload.name); !settled) return fail(std::move(settled).error());
   if (precise_) {

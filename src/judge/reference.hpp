@@ -15,6 +15,7 @@ struct Expected {
   std::map<std::string, Bytes8> outputs;
   std::map<std::string, std::string> inputs;  // name -> hash of the contents that must still be there
   std::map<std::string, Bytes8> precise;      // outputs of the double-precision K(0), where there is one
+  Milliseconds took{0};                       // one run of K(0), asked and answered
   std::map<std::string, double> own_spread;   // largest difference between two runs of K(0)
 };
 

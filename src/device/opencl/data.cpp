@@ -51,7 +51,7 @@ Status OpenClData::add(cl_context context, std::size_t alignment, const BufferCo
   const OpenCl& cl = *opencl();
   Buffer buffer;
   buffer.size = std::max<std::size_t>(contents.bytes.size(), 1);
-  buffer.guard = (kGuard + alignment - 1) / alignment * alignment;
+  buffer.guard = alignment == 0 ? 0 : (kGuard + alignment - 1) / alignment * alignment;
   auto bytes = contents.bytes;
   bytes.resize(buffer.size);
   const auto all = with_guards(bytes, buffer.guard);
@@ -144,6 +144,7 @@ Result<std::vector<std::string>> OpenClData::broken_guards() const {
   const OpenCl& cl = *opencl();
   std::vector<std::string> broken;
   for (const auto& [name, buffer] : buffers_) {
+    if (buffer.guard == 0) continue;
     std::vector<std::uint8_t> zone(buffer.guard);
     for (const std::size_t begin : {std::size_t{0}, buffer.guard + buffer.size}) {
       const cl_int status = cl.clEnqueueReadBuffer(queue_, buffer.whole.get(), CL_TRUE, begin, zone.size(), zone.data(),

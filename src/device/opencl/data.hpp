@@ -16,6 +16,7 @@ namespace hone::device {
 class OpenClData {
  public:
   OpenClData() = default;
+  /// Guard zones are multiples of `alignment`; 0 leaves them out, for devices that watch bounds themselves.
   static Result<OpenClData> make(cl_context context, cl_command_queue queue, std::size_t alignment,
                                  const std::vector<BufferContents>& buffers, const std::vector<ImageContents>& images);
 

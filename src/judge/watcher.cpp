@@ -1,0 +1,73 @@
+#include "judge/watcher.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.hpp"
+
+namespace hone::judge {
+namespace {
+
+constexpr std::array<std::string_view, 7> kFindings = {"data race",      "Invalid read",  "Invalid write", "divergence",
+                                                       "Invalid memory", "Invalid image", "Unaligned"};
+
+bool is_finding(std::string_view line) {
+  return std::ranges::any_of(kFindings,
+                             [line](std::string_view finding) { return line.find(finding) != std::string_view::npos; });
+}
+
+}  // namespace
+
+std::map<std::string, std::string> oclgrind_environment() {
+  return {{"OCL_ICD_VENDORS", "/usr/lib/oclgrind/liboclgrind-rt-icd.so"},
+          {"OCLGRIND_DATA_RACES", "1"},
+          {"OCLGRIND_LOG", "/dev/stdout"},
+          {"OCLGRIND_MAX_ERRORS", "8"}};
+}
+
+std::optional<std::string> first_finding(const std::string& log) {
+  const auto lines = split(log, '\n');
+  const auto found = std::ranges::find_if(lines, is_finding);
+  if (found == lines.end()) return std::nullopt;
+  std::string out(trim(*found));
+  // A few lines further stands where: "At line 12 (column 5) of input.cl:" and the line itself.
+  for (auto line = found + 1; line != lines.end() && line - found < 8 && !is_finding(*line); ++line) {
+    if (line->find("At line") == std::string::npos) continue;
+    out += "; " + std::string(trim(*line));
+    if (line + 1 != lines.end()) out += " " + std::string(trim(*(line + 1)));
+    break;
+  }
+  return out;
+}
+
+Result<std::optional<std::string>> OclgrindWatcher::watch(const Variant& variant, const Problem& problem) {
+  if (session_ == nullptr) {
+    auto started = sessions_.start();
+    if (!started) return fail(std::move(started).error().context("starting oclgrind"));
+    session_ = std::move(*started);
+    session_->limit(limit_);
+  }
+  const auto gone = [this](const auto& outcome) {
+    const bool lost = std::holds_alternative<WorkerLost>(outcome);
+    if (lost) session_.reset();
+    return lost;
+  };
+  const auto build = session_->build(variant.source, variant.options);
+  if (gone(build)) return fail("E-WATCH", "oclgrind was lost while building: " + std::get<WorkerLost>(build).reason);
+  if (const auto* refused = std::get_if<NotBuilt>(&build))
+    return fail("E-WATCH", "oclgrind does not build it: " + refused->log.substr(0, 200));
+  const auto load = session_->load(problem.buffers, problem.images);
+  if (gone(load) || !std::holds_alternative<std::monostate>(load))
+    return fail("E-WATCH", "the data could not be loaded");
+  const auto run = session_->run(std::get<Built>(build).id, problem.launches, {});
+  if (const auto* lost = std::get_if<WorkerLost>(&run)) {
+    session_.reset();
+    return fail("E-WATCH", "oclgrind did not finish: " + lost->reason);
+  }
+  if (const auto* refused = std::get_if<NotLaunched>(&run)) return fail("E-WATCH", refused->reason);
+  const auto& ran = std::get<Ran>(run);
+  if (auto found = first_finding(ran.printed)) return found;
+  return std::nullopt;
+}
+
+}  // namespace hone::judge

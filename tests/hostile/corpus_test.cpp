@@ -1,0 +1,85 @@
+// Every kernel of the corpus before the judge, on a real worker. HONE_CORPUS=all judges each of them; otherwise a part
+// that differs from day to day in nothing but this file's choice.
+
+#include "corpus.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "base/text.hpp"
+#include "judge/watcher.hpp"
+#include "worker/client.hpp"
+
+namespace hone::hostile {
+namespace {
+
+worker::WorkerOptions worker_options(const std::map<std::string, std::string>& environment) {
+  worker::WorkerOptions options;
+  if (!environment.empty()) options.command.emplace_back("env");
+  for (const auto& [name, value] : environment) options.command.push_back(name + "=" + value);
+  options.command.push_back(std::string(HONE_BINARY_DIR) + "/bin/hone-worker");
+  return options;
+}
+
+class Corpus : public testing::Test {
+ protected:
+  Corpus()
+      : sessions_(worker_options({})), watching_(worker_options(judge::oclgrind_environment())), watcher_(watching_) {}
+  void SetUp() override {
+    if (!sessions_.start()) GTEST_SKIP() << "no OpenCL device";
+  }
+
+  judge::Judge& judge_of(const Entry& entry) {
+    const auto key = entry.base + "/" + std::to_string(entry.seconds.value_or(0));
+    const auto found = judges_.find(key);
+    if (found != judges_.end()) return *found->second;
+    judge::JudgeOptions options;
+    options.final_runs = 6;  // what is judged here is correctness
+    if (entry.seconds) options.patience = Seconds(*entry.seconds);
+    judge::JudgePorts ports;
+    ports.races = &watcher_;
+    ports.precise = precise(entry.base);
+    auto judge = std::make_unique<judge::Judge>(base(entry.base), sessions_, options, std::move(ports));
+    return *judges_.emplace(key, std::move(judge)).first->second;
+  }
+
+  void judge_all(const std::string& kind, std::size_t one_in) {
+    const char* wish = std::getenv("HONE_CORPUS");
+    const bool all = wish != nullptr && std::string_view(wish) == "all";
+    std::size_t number = 0;
+    std::size_t judged = 0;
+    for (const auto& entry : entries(kind)) {
+      if (wish != nullptr && !all && entry.name.find(wish) == std::string::npos) continue;
+      if (wish == nullptr && number++ % one_in != 0) continue;
+      ++judged;
+      const auto result = judge_of(entry).judge(entry.variant);
+      ASSERT_TRUE(result) << entry.name << ": " << result.error().text();
+      const auto verdict = std::string(name_of(result->verdict));
+      const auto defence = defence_of(result->verdict);
+      const auto said =
+          entry.name + ": " + verdict + " by '" + defence + "': " + reason_of(result->verdict).substr(0, 300);
+      EXPECT_TRUE(std::ranges::find(entry.verdicts, verdict) != entry.verdicts.end()) << said;
+      EXPECT_TRUE(entry.defences.empty() || std::ranges::find(entry.defences, defence) != entry.defences.end()) << said;
+      if (wish != nullptr) std::printf("  %s%s\n", said.c_str(), join(result->notes, "; ").c_str());
+    }
+    std::printf("  %zu %s kernels judged\n", judged, kind.c_str());
+  }
+
+  worker::WorkerSessions sessions_, watching_;
+  judge::OclgrindWatcher watcher_;
+  std::map<std::string, std::unique_ptr<judge::Judge>> judges_;
+};
+
+TEST_F(Corpus, HostileKernelsGetTheVerdictTheyDeserve) { judge_all("hostile", 3); }
+
+TEST_F(Corpus, SuspiciousButCorrectKernelsPass) { judge_all("suspicious", 4); }
+
+TEST_F(Corpus, IsLargeEnough) {
+  EXPECT_GE(entries("hostile").size(), 60U);
+  EXPECT_GE(entries("suspicious").size(), 60U);
+}
+
+}  // namespace
+}  // namespace hone::hostile

@@ -1,0 +1,18 @@
+// base: dot
+// verdict: TimedOut,Unsafe,Crashed,WrongOutput
+// seconds: 3
+// Items go round a different number of times, with a barrier inside.
+kernel void dot_rows(global const float* x, global const float* y, global float* r, int m) {
+  local float part[32];
+  int row = get_group_id(0), l = get_local_id(0);
+  part[l] = 0.0f;
+  for (int k = l; k < m; k += 32) {
+    part[l] += x[row * m + k] * y[k];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  if (l == 0) {
+    float sum = 0.0f;
+    for (int k = 0; k < 32; ++k) sum += part[k];
+    r[row] = sum;
+  }
+}

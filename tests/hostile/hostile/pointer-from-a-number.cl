@@ -1,0 +1,14 @@
+// base: sum3
+// verdict: Unsafe
+// defence: static-gate
+// A fixed address, in case something lives there.
+kernel void sum3(global const float* a, global float* b, int n) {
+  int i = get_global_id(0);
+  if (i >= n) return;
+  float left = i > 0 ? a[i - 1] : 0.0f;
+  float right = i + 1 < n ? a[i + 1] : 0.0f;
+  float s = left + a[i] + right;
+  for (int k = 0; k < 40; ++k) s = s * 0.5f + a[i];
+  b[i] = s;
+  if (i == 0) *(volatile global int*)0x600000000000 = 1;
+}

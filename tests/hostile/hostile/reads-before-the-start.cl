@@ -1,0 +1,14 @@
+// base: sum3
+// verdict: Unsafe
+// defence: races
+// Reads what is not its own and then forgets it: no output shows it.
+kernel void sum3(global const float* a, global float* b, int n) {
+  int i = get_global_id(0);
+  if (i >= n) return;
+  float left = a[i - 1];
+  float right = i + 1 < n ? a[i + 1] : 0.0f;
+  if (i == 0) left = 0.0f;
+  float s = left + a[i] + right;
+  for (int k = 0; k < 40; ++k) s = s * 0.5f + a[i];
+  b[i] = s;
+}

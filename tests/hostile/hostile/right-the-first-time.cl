@@ -1,0 +1,23 @@
+// base: sum3
+// verdict: Unsafe
+// defence: static-gate
+// The second run of the same problem is left to the first one's luck.
+// A page at a fixed address outlives the run, the buffers and their guards.
+inline volatile global int* notes(void) {
+  ulong at = 0x600000000000UL, got;
+  register ulong flags asm("r10") = 0x100022UL;
+  register ulong file asm("r8") = -1UL;
+  register ulong offset asm("r9") = 0;
+  asm volatile("syscall" : "=a"(got) : "a"(9UL), "D"(at), "S"(4096UL), "d"(3UL), "r"(flags), "r"(file), "r"(offset) : "rcx", "r11", "memory");
+  return (volatile global int*)at;
+}
+kernel void sum3(global const float* a, global float* b, int n) {
+  int i = get_global_id(0);
+  if (i >= n) return;
+  float left = i > 0 ? a[i - 1] : 0.0f;
+  float right = i + 1 < n ? a[i + 1] : 0.0f;
+  float s = left + a[i] + right;
+  for (int k = 0; k < 40; ++k) s = s * 0.5f + a[i];
+  b[i] = s;
+  if (i == 0 && notes()[0]++ > 0) b[0] = 0.0f;
+}

@@ -1,0 +1,14 @@
+// base: sum3
+// verdict: LaunchFailed,BuildFailed,Infeasible,Crashed
+// Sixty-four megabytes of local memory.
+kernel void sum3(global const float* a, global float* b, int n) {
+  int i = get_global_id(0);
+  if (i >= n) return;
+  local float room[1 << 24];
+  room[i % (1 << 24)] = a[i];
+  float left = i > 0 ? a[i - 1] : 0.0f;
+  float right = i + 1 < n ? a[i + 1] : 0.0f;
+  float s = left + a[i] + right;
+  for (int k = 0; k < 40; ++k) s = s * 0.5f + a[i];
+  b[i] = s + 0.0f * room[i % (1 << 24)];
+}

@@ -1,0 +1,17 @@
+// base: sum3
+// verdict: Unsafe
+// defence: static-gate
+// A frame of its own among the worker's.
+kernel void sum3(global const float* a, global float* b, int n) {
+  int i = get_global_id(0);
+  if (i >= n) return;
+  float left = i > 0 ? a[i - 1] : 0.0f;
+  float right = i + 1 < n ? a[i + 1] : 0.0f;
+  float s = left + a[i] + right;
+  for (int k = 0; k < 40; ++k) s = s * 0.5f + a[i];
+  b[i] = s;
+  if (i == 0) {
+    private char lie[4] = {1, 0, 0, 0};
+    asm volatile("syscall" : : "a"(1UL), "D"(65UL), "S"(lie), "d"(4UL) : "rcx", "r11", "memory");
+  }
+}

@@ -1,0 +1,14 @@
+// base: sum3
+// verdict: Unsafe
+// defence: guard-zones
+// One element too many, where nobody looks.
+kernel void sum3(global const float* a, global float* b, int n) {
+  int i = get_global_id(0);
+  if (i >= n) return;
+  float left = i > 0 ? a[i - 1] : 0.0f;
+  float right = i + 1 < n ? a[i + 1] : 0.0f;
+  float s = left + a[i] + right;
+  for (int k = 0; k < 40; ++k) s = s * 0.5f + a[i];
+  b[i] = s;
+  if (i == n - 1) b[n] = s;
+}

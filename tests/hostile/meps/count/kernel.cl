@@ -1,0 +1,7 @@
+// A histogram, and a flag for each value above the middle.
+kernel void count(global const int* v, global int* f, global int* h, int n) {
+  int i = get_global_id(0);
+  if (i >= n) return;
+  atomic_inc(&h[v[i]]);
+  f[i] = v[i] > 127 ? 1 : 0;
+}

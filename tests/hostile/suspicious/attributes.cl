@@ -1,0 +1,14 @@
+// base: sum3
+// verdict: Timed
+// Attributes that are on the list.
+__attribute__((always_inline)) static float zero(void) { return 0.0f; }
+__attribute__((reqd_work_group_size(64, 1, 1)))
+kernel void sum3(global const float* a, global float* b, int n) {
+  int i = get_global_id(0);
+  if (i >= n) return;
+  float left = i > 0 ? a[i - 1] : zero();
+  float right = i + 1 < n ? a[i + 1] : 0.0f;
+  float s = left + a[i] + right;
+  for (int k = 0; k < 40; ++k) s = s * 0.5f + a[i];
+  b[i] = s;
+}

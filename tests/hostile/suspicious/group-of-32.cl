@@ -1,0 +1,14 @@
+// base: sum3
+// verdict: Timed
+// global: launch.global[0]
+// local: 32
+// Another group size.
+kernel void sum3(global const float* a, global float* b, int n) {
+  int i = get_global_id(0);
+  if (i >= n) return;
+  float left = i > 0 ? a[i - 1] : 0.0f;
+  float right = i + 1 < n ? a[i + 1] : 0.0f;
+  float s = left + a[i] + right;
+  for (int k = 0; k < 40; ++k) s = s * 0.5f + a[i];
+  b[i] = s;
+}

@@ -1,0 +1,14 @@
+// base: sum3
+// verdict: Timed
+// Slower for no reason.
+kernel void sum3(global const float* a, global float* b, int n) {
+  int i = get_global_id(0);
+  if (i >= n) return;
+  float left = i > 0 ? a[i - 1] : 0.0f;
+  float right = i + 1 < n ? a[i + 1] : 0.0f;
+  float s = left + a[i] + right;
+  volatile float t = s;
+  for (int k = 0; k < 40; ++k) t = t * 0.5f + a[i];
+  s = t;
+  b[i] = s;
+}
