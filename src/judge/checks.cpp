@@ -53,9 +53,11 @@ std::optional<Verdict> Judge::compare_one(const std::string& name, const Bytes8&
   if (!on(Defence::Precision) || precise == expected.precise.end()) return std::nullopt;
   const auto worse = compare_precision(type, precise->second, expected.outputs.at(name), got);
   if (!worse) return std::nullopt;
+  const auto where = test.tells_values() ? fmt::format("; {}[{}] is {:.9g}, exactly {:.9g} on {}", name, worse->element,
+                                                       worse->got, worse->wanted, test.workload->name)
+                                         : std::string();
   return WrongOutput{std::string(name_of(Defence::Precision)),
-                     "less precise than K(0): " +
-                         words(*worse, name, test.workload->name + " in double precision", test.tells_values())};
+                     "less precise than K(0) against double precision" + where};
 }
 
 std::optional<Verdict> Judge::compare(const Ran& ran, const Expected& expected, const Case& test) const {

@@ -51,7 +51,19 @@ Step<Built> Judge::admit(Bench& bench, const Variant& variant) {
     if (auto refused = gate(variant, original(mep_)))
       return stop(Verdict(Unsafe{std::string(name_of(Defence::StaticGate)), *refused}));
   }
-  return bench.build(variant, on(Defence::SourceHash));
+  auto built = bench.build(variant, on(Defence::SourceHash));
+  auto device = bench.device();
+  if (!built || !device) return built;
+  // Some runtimes take more local memory than they say they have; what fits only there is of no use elsewhere.
+  const auto limit = (*device)->facts.find("local_bytes");
+  const auto* most = limit == (*device)->facts.end() ? nullptr : std::get_if<std::int64_t>(&limit->second);
+  for (const auto& kernel : built->kernels) {
+    const auto used = kernel.numbers.find("local_bytes");
+    if (most == nullptr || used == kernel.numbers.end() || used->second <= *most) continue;
+    return stop(Verdict(Infeasible{kernel.kernel + " needs " + std::to_string(used->second) +
+                                   " bytes of local memory, the device has " + std::to_string(*most)}));
+  }
+  return built;
 }
 
 Result<Judgement> Judge::screen(const Variant& variant, const std::map<std::string, Nanoseconds>& incumbent) {

@@ -38,8 +38,8 @@ std::optional<Difference> compare_output(const std::string& type, const Bytes8& 
 /// The largest absolute difference of two float outputs, elements of other kind left out.
 double largest_difference(const std::string& type, const Bytes8& a, const Bytes8& b);
 
-/// The rule of the notes: error against the double-precision reference at most max(2x K(0)'s own, 4 ulp of the output's
-/// RMS or of the element). Returns the worst offender.
+/// Root-mean-square error against the double-precision reference at most max(2x K(0)'s own, 4 ulp of the output's RMS),
+/// and no single element far worse than K(0)'s worst. Returns the worst element.
 std::optional<Difference> compare_precision(const std::string& type, const Bytes8& reference, const Bytes8& original,
                                             const Bytes8& got);
 

@@ -66,8 +66,11 @@ Result<std::optional<std::string>> OclgrindWatcher::watch(const Variant& variant
   }
   if (const auto* refused = std::get_if<NotLaunched>(&run)) return fail("E-WATCH", refused->reason);
   const auto& ran = std::get<Ran>(run);
-  if (auto found = first_finding(ran.printed)) return found;
-  return std::nullopt;
+  auto found = first_finding(ran.printed);
+  // Oclgrind counts its findings and falls silent after some: the next variant gets a process that has said nothing
+  // yet.
+  if (found) session_.reset();
+  return found;
 }
 
 }  // namespace hone::judge

@@ -9,7 +9,7 @@ kernel void sum3(global const float* a, global float* b, int n) {
   float s = left + a[i] + right;
   int k = 0;
 again:
-  s = s * 0.5f + a[i];
+  s = s * 0.99f + 0.01f * a[i];
   if (++k < 40) goto again;
   b[i] = s;
 }

@@ -12,4 +12,4 @@ kernel void sum3(global const float* a, global float* b, int n) {
   for (int k = 0; k < 40; ++k) s = one_step(s, a[i]);
   b[i] = s;
 }
-float one_step(float s, float c) { return s * 0.5f + c; }
+float one_step(float s, float c) { return s * 0.99f + 0.01f * c; }

@@ -8,5 +8,5 @@ kernel void sum3(global const float* a, global float* b, int n) {
   float right = i + 1 < n ? a[i + 1] : 0.0f;
   float s = left + a[i] + right;
   b[i] = s;
-  for (int k = 0; k < 40; ++k) b[i] = b[i] * 0.5f + a[i];
+  for (int k = 0; k < 40; ++k) b[i] = b[i] * 0.99f + 0.01f * a[i];
 }

@@ -8,7 +8,7 @@ kernel void sum3(global const float* a, global float* b, int n) {
   float right = i + 1 < n ? a[i + 1] : 0.0f;
   float s = left + a[i] + right;
   volatile float t = s;
-  for (int k = 0; k < 40; ++k) t = t * 0.5f + a[i];
+  for (int k = 0; k < 40; ++k) t = t * 0.99f + 0.01f * a[i];
   s = t;
   b[i] = s;
 }
