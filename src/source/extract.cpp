@@ -168,6 +168,34 @@ Status add_defines(const host::HostCode& code, const host::Closure& closure, con
       fmt::format("confirm with: hone extract ... --kernel {}{}", out.kernels.front(), defines_as_options(missing)));
 }
 
+void used_names(const std::vector<HostStep>& steps, std::set<std::string>& out) {
+  const auto add = [&](const Expression& e) {
+    for (const auto& name : e.names()) out.insert(name);
+  };
+  for (const auto& step : steps) {
+    if (const auto* loop = std::get_if<HostLoop>(&step)) {
+      add(loop->begin);
+      add(loop->end);
+      used_names(loop->body, out);
+      continue;
+    }
+    const auto& launch = std::get<HostLaunch>(step);
+    for (const auto& [position, argument] : launch.arguments) add(argument.value);
+    for (const auto* sizes : {&launch.global, &launch.local, &launch.offset}) std::ranges::for_each(*sizes, add);
+  }
+}
+
+/// Following makes a symbol of everything it meets; what no launch and no buffer is made of is dropped again.
+void keep_used_symbols(HostProgram& program) {
+  std::set<std::string> used;
+  used_names(program.steps, used);
+  std::erase_if(program.buffers, [&](const HostBuffer& b) { return !used.contains(b.name); });
+  for (const auto& buffer : program.buffers) {
+    for (const auto& name : buffer.bytes ? buffer.bytes->names() : std::vector<std::string>{}) used.insert(name);
+  }
+  std::erase_if(program.symbols, [&](const auto& symbol) { return !used.contains(symbol.first); });
+}
+
 void stamp_files(const Files& application, Origin& origin) {
   std::set<std::string> names;
   for (const auto& piece : origin.pieces) names.insert(piece.file);
@@ -222,8 +250,11 @@ Result<Extraction> extract(const Files& application, const ExtractRequest& reque
     for (const auto& step : program.host_steps) out.notes.push_back("taken alone, because of a host step: " + step);
     out.host = std::move(program);
     out.host.steps = std::move(steps);
+    keep_used_symbols(out.host);
     break;
   }
+  if (out.host.steps.empty())
+    out.notes.push_back("no launch of " + join(out.kernels, ", ") + " was found in the host code");
   return out;
 }
 

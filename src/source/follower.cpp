@@ -200,11 +200,16 @@ void Follower::one_declarator(const Span& span, bool first) {
     key = *path;
   }
   const auto outer = assigned_to_;
+  const int outer_memory = memory_for_;
   if (!key.empty()) {
     auto name = key.substr(key.find_last_of("/.") + 1);
     std::ranges::replace(name, '[', '_');
     std::erase(name, ']');
-    assigned_to_ = name;
+    const bool buffer_of_caller = memory_for_ != 0 && memory_for_ < frame_;  // made by a helper, named by who asked
+    if (!buffer_of_caller) assigned_to_ = name;
+    const auto type = types_.find(key);
+    if (!buffer_of_caller)
+      memory_for_ = type != types_.end() && type->second.find("cl_mem") != std::string::npos ? frame_ : 0;
   }
   const auto value_span = span.sub(at + 1, span.size());
   // A chain a = b = c gives both the same.
@@ -212,6 +217,7 @@ void Follower::one_declarator(const Span& span, bool first) {
   if (more < value_span.size()) one_declarator(value_span, false);
   HostValue value = evaluate(more < value_span.size() ? value_span.sub(more + 1, value_span.size()) : value_span);
   assigned_to_ = outer;
+  memory_for_ = outer_memory;
   if (key.empty()) return;
   if (!span[at].is("=")) {
     const auto before = concretely(lookup(key, key));

@@ -92,6 +92,7 @@ class Follower {
   std::vector<HostStep>* steps_ = nullptr;
   std::vector<LaunchSite> sites_;
   std::string assigned_to_;  // the variable a new buffer gets its name from
+  int memory_for_ = 0;       // the frame in which a cl_mem variable is being given its value; 0: none
   std::string function_;
   int frame_ = 0, frames_ = 0, depth_ = 0;
   bool read_back_ = false, wrote_after_read_ = false;

@@ -79,6 +79,8 @@ class Reader {
   bool opens_scope(std::size_t begin, std::size_t brace) const {
     for (std::size_t i = begin; i < brace; ++i) {
       if (tokens_[i].is("(") || tokens_[i].is("=")) return false;
+    }
+    for (std::size_t i = begin; i < brace; ++i) {
       if (tokens_[i].is("namespace") || tokens_[i].is("class") || tokens_[i].is("struct")) return true;
       if (tokens_[i].is("extern") && i + 1 < brace && tokens_[i + 1].kind == Token::Kind::String) return true;
     }
@@ -235,7 +237,8 @@ std::optional<std::int64_t> HostCode::hint(const std::string& name) const {
       const bool ends =
           i + 3 >= tokens.size() || tokens[i + 3].is(";") || tokens[i + 3].is(",") || tokens[i + 3].is("}");
       const std::string text(tokens[i + 2].text);
-      if (ends && text.find('.') == std::string::npos) return std::strtoll(text.c_str(), nullptr, 0);
+      const auto value = std::strtoll(text.c_str(), nullptr, 0);
+      if (ends && text.find('.') == std::string::npos && value != 0) return value;  // a zero is a start, not a size
     }
   }
   return std::nullopt;

@@ -1,0 +1,98 @@
+// The contract: what sizes must satisfy because the original program would break otherwise. Found by trying: sizes that
+// divide by nothing, one at a time, against the rules of a launch (work-groups divide the global size) and the host's
+// own buffers.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "mep/draft.hpp"
+
+namespace hone::mep {
+namespace {
+
+/// Work-groups divide, buffers are at least one element and hold all that is reached.
+bool works(const Draft& draft, const Sizes& sizes) {
+  const auto names = environment(draft, sizes);
+  bool out = true;
+  for_each_launch(draft.steps, [&](const Launch& launch, const std::vector<const LaunchLoop*>& loops) {
+    Sizes inside = sizes;
+    for (const auto* loop : loops)
+      inside[loop->variable] = loop->begin.evaluate_integer(environment(draft, inside)).value_or(0);
+    const auto here = environment(draft, inside);
+    for (std::size_t d = 0; d < std::min(launch.local.size(), launch.global.size()); ++d) {
+      const auto global = launch.global[d].evaluate_integer(here);
+      const auto local = launch.local[d].evaluate_integer(here);
+      out = out && global && local && *local > 0 && *global % *local == 0;
+    }
+  });
+  for (const auto& buffer : draft.mep.buffers) {
+    const auto has = buffer.extent.evaluate_integer(names);
+    const auto needed = draft.needed.find(buffer.name);
+    if (needed == draft.needed.end()) continue;
+    const auto needs = needed->second.evaluate_integer(names);
+    out = out && has && needs && *has >= *needs;
+  }
+  return out;
+}
+
+std::int64_t largest_group(const Draft& draft) {
+  std::int64_t out = 1;
+  for_each_launch(draft.steps, [&](const Launch& launch, const auto&) {
+    for (const auto& size : launch.local) {
+      const auto local = size.evaluate_integer(environment(draft, {}));
+      if (local && *local > 0 && out < 4096) out = std::lcm(out, *local);
+    }
+  });
+  return out;
+}
+
+/// Steps of loops over tiles: a kernel that walks in strides of 16 without a guard needs multiples of 16.
+std::int64_t tile_of(const Draft& draft) {
+  std::int64_t out = 1;
+  for (const auto& [unused, view] : draft.views) {
+    for (const auto& loop : view.loops) {
+      const auto step = loop.step ? loop.step->constant() : std::nullopt;
+      if (step && *step > 1 && *step <= 1024) out = std::lcm(out, *step);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+bool keeps_contract(const Draft& draft, const Sizes& sizes) {
+  return std::ranges::all_of(
+             draft.mep.contract,
+             [&](const Expression& e) { return e.evaluate_condition(environment(draft, sizes)).value_or(false); }) &&
+         works(draft, sizes);
+}
+
+void add_contract(Draft& draft) {
+  const auto step = std::lcm(largest_group(draft), tile_of(draft));
+  Sizes even;
+  for (const auto& name : draft.sizes) even[name] = std::max<std::int64_t>(step * 8, 64);
+  if (!works(draft, even)) return;
+  for (const auto& name : draft.sizes) {
+    Sizes odd = even;
+    odd[name] = even[name] - 1;
+    if (works(draft, odd)) continue;
+    std::int64_t needed = step;  // the smallest divisor of the step that does
+    for (std::int64_t d = 2; d <= step; ++d) {
+      if (step % d != 0) continue;
+      odd[name] = even[name] - d;
+      if (works(draft, odd)) {
+        needed = d;
+        break;
+      }
+    }
+    if (needed <= 1) continue;
+    draft.mep.contract.push_back(*Expression::parse(fmt::format("{} % {} == 0", name, needed)));
+    draft.because(fmt::format(
+        "{} must be a multiple of {}: the host launches whole work-groups and the kernel does not guard the rest", name,
+        needed));
+  }
+}
+
+}  // namespace hone::mep

@@ -1,0 +1,48 @@
+#pragma once
+// The Mep while it is being completed. Internal to mep/.
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+
+#include "affine/view.hpp"
+#include "mep/complete.hpp"
+
+namespace hone::mep {
+
+using Sizes = std::map<std::string, std::int64_t>;
+
+struct Draft {
+  Mep mep;
+  std::map<std::string, affine::View> views;                 // by kernel
+  std::vector<LaunchStep> steps;                             // the same for all workloads
+  std::set<std::string> sizes;                               // scalars that are varied
+  std::map<std::string, Value> fixed;                        // scalars that are not
+  std::map<std::string, std::optional<std::int64_t>> start;  // what the host starts from
+  std::map<std::string, Expression> needed;                  // by buffer: what the accesses need, where this is known
+  std::map<std::string, std::string> renamed;                // host names -> names here
+  bool from_host = false;
+  void because(std::string reason) { mep.fidelity.reasons.push_back(std::move(reason)); }
+};
+
+/// 3 * n - 1 + 1 as 3 * n, where it is a polynomial; unchanged otherwise.
+Expression simplified(const Expression& expression);
+Expression::Environment environment(const Draft& draft, const Sizes& sizes);
+
+/// Arguments with kinds, types and directions, from the tree and the affine view.
+Status add_kernels(const Extraction& extraction, const ir::Unit& unit, Draft& draft);
+/// Launches from the host program, or from the kernels' guards where there is none; names, fixed values.
+Status add_launches(const Extraction& extraction, Draft& draft);
+/// Buffers with extents and contents.
+Status add_buffers(const Extraction& extraction, const ir::Unit& unit, Draft& draft);
+/// What sizes must satisfy: work-groups that divide, accesses that stay inside.
+void add_contract(Draft& draft);
+/// Workloads for three roles; sizes by measurement where there is a device.
+Status add_workloads(const Limits& limits, DeviceSessions* devices, Draft& draft);
+
+void for_each_launch(const std::vector<LaunchStep>& steps,
+                     const std::function<void(const Launch&, const std::vector<const LaunchLoop*>&)>& see);
+bool keeps_contract(const Draft& draft, const Sizes& sizes);
+
+}  // namespace hone::mep

@@ -1,0 +1,376 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.hpp"
+#include "core/layout.hpp"
+#include "mep/draft.hpp"
+
+namespace hone::mep {
+namespace {
+
+using Kind = ArgumentSpec::Kind;
+using Renames = std::map<std::string, std::string>;
+
+Expression renamed(const Expression& expression, const Renames& names) {
+  return expression.substitute([&](std::string_view name) -> std::optional<Expression> {
+    const auto found = names.find(std::string(name));
+    return found == names.end() ? std::nullopt : std::optional(Expression::name(found->second));
+  });
+}
+
+std::optional<std::string> bare_name(const Expression& expression) {
+  if (expression.root().kind != Expression::Kind::Name) return std::nullopt;
+  return expression.root().text;
+}
+
+void each_host_launch(const std::vector<HostStep>& steps, const std::function<void(const HostLaunch&)>& see) {
+  for (const auto& step : steps) {
+    if (const auto* launch = std::get_if<HostLaunch>(&step)) {
+      see(*launch);
+    } else {
+      each_host_launch(std::get<HostLoop>(step).body, see);
+    }
+  }
+}
+
+/// Host variables get the names the kernels know them by, where each has one name and no two share it.
+Renames names_from_kernels(const HostProgram& host, const Mep& mep) {
+  Renames out;
+  std::set<std::string> taken;
+  std::set<std::string> buffers;
+  for (const auto& buffer : host.buffers) buffers.insert(buffer.name);
+  for (const bool exact : {true, false}) {  // a name both sides share is kept first
+    each_host_launch(host.steps, [&](const HostLaunch& launch) {
+      const auto* spec = find_kernel(mep, launch.kernel);
+      for (const auto& [position, argument] : launch.arguments) {
+        if (spec == nullptr || position >= spec->arguments.size()) continue;
+        const auto host_name = bare_name(argument.value);
+        const auto& wanted = spec->arguments[position].name;
+        if (!host_name || out.contains(*host_name) || argument.kind != HostArgument::Kind::Scalar ||
+            !host.symbols.contains(*host_name))
+          continue;
+        if (taken.contains(wanted) || buffers.contains(wanted) || (exact && *host_name != wanted)) continue;
+        if (!exact && host.symbols.contains(wanted) && !out.contains(wanted)) continue;
+        out[*host_name] = wanted;
+        taken.insert(wanted);
+      }
+    });
+  }
+  // rows_3 says nothing when nobody else is called rows.
+  for (const auto& [name, unused] : host.symbols) {
+    const auto cut = name.find_last_of('_');
+    const auto base = name.substr(0, cut);
+    const bool numbered = cut != std::string::npos && cut + 1 < name.size() &&
+                          std::ranges::all_of(name.substr(cut + 1),
+                                              [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; });
+    if (!numbered || out.contains(name) || taken.contains(base) || buffers.contains(base) ||
+        host.symbols.contains(base))
+      continue;
+    out[name] = base;
+    taken.insert(base);
+  }
+  return out;
+}
+
+class Builder {
+ public:
+  Builder(const Extraction& extraction, Draft& draft) : host_(extraction.host), draft_(draft) {
+    names_ = names_from_kernels(host_, draft.mep);
+  }
+
+  std::vector<LaunchStep> from_host(const std::vector<HostStep>& steps) {
+    std::vector<LaunchStep> out;
+    for (const auto& step : steps) {
+      if (const auto* launch = std::get_if<HostLaunch>(&step)) {
+        out.emplace_back(one(*launch));
+      } else {
+        loop(std::get<HostLoop>(step), out);
+      }
+    }
+    return out;
+  }
+
+  /// A launch of its own for a kernel nobody was seen to launch.
+  Launch from_guards(const KernelSpec& spec) {
+    HostLaunch nothing;
+    nothing.kernel = spec.name;
+    return one(nothing);
+  }
+
+  void note_symbols() {
+    for (const auto& [name, start] : host_.symbols) {
+      const auto found = names_.find(name);
+      const auto& kept = found == names_.end() ? name : found->second;
+      if (!start) continue;
+      if (const auto* whole = std::get_if<std::int64_t>(&*start)) draft_.start[kept] = *whole;
+      if (const auto* real = std::get_if<double>(&*start)) draft_.fixed[kept] = *real;
+    }
+  }
+  const Renames& names() const { return names_; }
+
+ private:
+  Launch one(const HostLaunch& host) {
+    const auto& spec = *find_kernel(draft_.mep, host.kernel);
+    Launch out;
+    out.kernel = host.kernel;
+    for (std::size_t i = 0; i < spec.arguments.size(); ++i) {
+      const auto found = host.arguments.find(i);
+      out.arguments[spec.arguments[i].name] =
+          binding(spec.arguments[i], found == host.arguments.end() ? nullptr : &found->second);
+    }
+    for (const auto& size : host.global) out.global.push_back(simplified(renamed(size, names_)));
+    for (const auto& size : host.local) out.local.push_back(simplified(renamed(size, names_)));
+    for (const auto& size : host.offset) out.offset.push_back(simplified(renamed(size, names_)));
+    if (out.global.empty()) guess_geometry(out);
+    return out;
+  }
+
+  Binding binding(const ArgumentSpec& argument, const HostArgument* host) {
+    const bool known = host != nullptr && host->kind != HostArgument::Kind::Unknown;
+    switch (argument.kind) {
+      case Kind::Buffer:
+      case Kind::Image:
+        return {known && host->kind == HostArgument::Kind::Buffer ? host->value : Expression::name(argument.name), {}};
+      case Kind::Sampler: return {Expression::literal(Value(std::string("nearest clamp_to_edge"))), {}};
+      case Kind::Local:
+        return {known ? elements(renamed(host->value, names_), argument.type) : Expression::name("launch.local"), {}};
+      default:
+        return {known && host->kind == HostArgument::Kind::Scalar ? simplified(renamed(host->value, names_))
+                                                                  : Expression::name(argument.name),
+                {}};
+    }
+  }
+
+  static Expression elements(const Expression& bytes, const std::string& type) {
+    const auto size = static_cast<std::int64_t>(element_type(type)->bytes());
+    return simplified(Expression::binary("//", bytes, Expression::literal(Value(size))));
+  }
+
+  /// From what the guards let through: names alone choose the wrong axis too often.
+  void guess_geometry(Launch& launch) {
+    const auto& view = draft_.views.at(launch.kernel);
+    const auto sizes = affine::guarded_size(view);
+    for (std::size_t d = 0; d < std::max<std::size_t>(sizes.size(), 1); ++d) {
+      if (d < sizes.size() && sizes[d]) {
+        launch.global.push_back(sizes[d]->substitute([&](std::string_view name) -> std::optional<Expression> {
+          const auto found = launch.arguments.find(std::string(name));
+          return found == launch.arguments.end() ? std::nullopt : std::optional(found->second.value);
+        }));
+        draft_.because(fmt::format("{}: global size {} is {}, by the kernel's guard", launch.kernel, d,
+                                   launch.global.back().print()));
+      } else {
+        const auto name = fmt::format("global_{}", d);
+        launch.global.push_back(Expression::name(name));
+        draft_.because(fmt::format("{}: global size {} is a size of its own, no guard bounds it", launch.kernel, d));
+      }
+    }
+    if (view.has_barrier)
+      launch.local = std::vector<Expression>(
+          launch.global.size(), Expression::literal(Value(std::int64_t{launch.global.size() == 1 ? 64 : 8})));
+  }
+
+  void loop(const HostLoop& host, std::vector<LaunchStep>& out) {
+    LaunchLoop made;
+    made.variable = host.variable;
+    made.begin = simplified(renamed(host.begin, names_));
+    made.end = simplified(renamed(host.end, names_));
+    made.body = from_host(host.body);
+    if (repeats_for_timing(made)) {
+      draft_.because(fmt::format("the loop over {} repeats the same work; it is made once", host.variable));
+      out.insert(out.end(), made.body.begin(), made.body.end());
+      return;
+    }
+    out.emplace_back(std::move(made));
+  }
+
+  /// The counter is used nowhere, and either there is one launch or no launch reads what an earlier round wrote.
+  bool repeats_for_timing(const LaunchLoop& loop) const {
+    bool mentions = false;
+    std::set<std::string> read_first;
+    std::set<std::string> written;
+    std::size_t launches = 0;
+    for_each_launch(loop.body, [&](const Launch& launch, const auto&) {
+      ++launches;
+      const auto uses = [&](const Expression& e) {
+        const auto names = e.names();
+        mentions = mentions || std::ranges::find(names, loop.variable) != names.end();
+      };
+      for (const auto* sizes : {&launch.global, &launch.local, &launch.offset}) std::ranges::for_each(*sizes, uses);
+      for (const auto& argument : find_kernel(draft_.mep, launch.kernel)->arguments) {
+        const auto& value = launch.arguments.at(argument.name).value;
+        uses(value);
+        if (argument.kind != Kind::Buffer) continue;
+        for (const auto& name : value.names()) {
+          if (argument.access != Access::Write && !written.contains(name)) read_first.insert(name);
+        }
+      }
+      for (const auto& argument : find_kernel(draft_.mep, launch.kernel)->arguments) {
+        if (argument.kind != Kind::Buffer || argument.access == Access::Read) continue;
+        for (const auto& name : launch.arguments.at(argument.name).value.names()) written.insert(name);
+      }
+    });
+    if (mentions) return false;
+    return launches == 1 ||
+           std::ranges::none_of(written, [&](const std::string& name) { return read_first.contains(name); });
+  }
+
+  const HostProgram& host_;
+  Draft& draft_;
+  Renames names_;
+};
+
+/// The same launch twice in a row, as warm-ups do, is one.
+void drop_repeats(std::vector<LaunchStep>& steps) {
+  const auto last = std::unique(steps.begin(), steps.end());
+  steps.erase(last, steps.end());
+}
+
+/// Scalars that decide about memory: they stand in an index, a guard, a loop or a launch.
+std::set<std::string> deciding(const Draft& draft) {
+  std::set<std::string> out;
+  for_each_launch(draft.steps, [&](const Launch& launch, const std::vector<const LaunchLoop*>& loops) {
+    std::set<std::string> symbols;
+    const auto& view = draft.views.at(launch.kernel);
+    for (const auto& access : view.accesses) {
+      if (access.index) symbols.merge(access.index->symbols());
+      for (const auto& condition : access.conditions) symbols.merge(condition.symbols());
+    }
+    for (const auto& [name, binding] : launch.arguments) {
+      if (!symbols.contains(name)) continue;
+      for (const auto& used : binding.value.names()) out.insert(used);
+    }
+    for (const auto& size : launch.global) {
+      for (const auto& used : size.names()) {
+        if (used.starts_with("global_")) out.insert(used);
+      }
+    }
+    for (const auto* loop : loops) out.erase(loop->variable);
+  });
+  return out;
+}
+
+std::set<std::string> all_names(const Draft& draft) {
+  std::set<std::string> out;
+  for_each_launch(draft.steps, [&](const Launch& launch, const std::vector<const LaunchLoop*>& loops) {
+    const auto add = [&](const Expression& e) {
+      for (const auto& name : e.names()) out.insert(name);
+    };
+    const auto& spec = *find_kernel(draft.mep, launch.kernel);
+    for (const auto& argument : spec.arguments) {
+      if (argument.kind != Kind::Buffer && argument.kind != Kind::Image) add(launch.arguments.at(argument.name).value);
+    }
+    for (const auto* sizes : {&launch.global, &launch.local, &launch.offset}) std::ranges::for_each(*sizes, add);
+    for (const auto* loop : loops) {
+      add(loop->begin);
+      add(loop->end);
+    }
+  });
+  for_each_launch(draft.steps, [&](const Launch&, const std::vector<const LaunchLoop*>& loops) {
+    for (const auto* loop : loops) out.erase(loop->variable);
+  });
+  return out;
+}
+
+bool is_floating(const Draft& draft, const std::string& scalar) {
+  bool out = false;
+  for_each_launch(draft.steps, [&](const Launch& launch, const auto&) {
+    for (const auto& argument : find_kernel(draft.mep, launch.kernel)->arguments) {
+      if (argument.kind != Kind::Scalar) continue;
+      const auto names = launch.arguments.at(argument.name).value.names();
+      const auto type = element_type(argument.type);
+      out = out || (type && type->kind == ScalarKind::Float && std::ranges::find(names, scalar) != names.end());
+    }
+  });
+  return out;
+}
+
+/// Names of work-group sizes and the like are replaced by their numbers: the Mep keeps what the host said.
+void substitute_fixed(std::vector<LaunchStep>& steps, const std::map<std::string, std::int64_t>& values) {
+  const auto with = [&](Expression& e) {
+    e = simplified(e.substitute([&](std::string_view name) -> std::optional<Expression> {
+      const auto found = values.find(std::string(name));
+      return found == values.end() ? std::nullopt : std::optional(Expression::literal(Value(found->second)));
+    }));
+  };
+  for (auto& step : steps) {
+    if (auto* loop = std::get_if<LaunchLoop>(&step)) {
+      with(loop->begin);
+      with(loop->end);
+      substitute_fixed(loop->body, values);
+      continue;
+    }
+    auto& launch = std::get<Launch>(step);
+    for (auto* sizes : {&launch.global, &launch.local, &launch.offset}) std::ranges::for_each(*sizes, with);
+    for (auto& [name, binding] : launch.arguments) with(binding.value);
+  }
+}
+
+std::set<std::string> loop_ends(const Draft& draft) {
+  std::set<std::string> out;
+  for_each_launch(draft.steps, [&](const Launch&, const std::vector<const LaunchLoop*>& loops) {
+    for (const auto* loop : loops) {
+      for (const auto& name : loop->end.names()) out.insert(name);
+    }
+  });
+  return out;
+}
+
+}  // namespace
+
+void for_each_launch(const std::vector<LaunchStep>& steps,
+                     const std::function<void(const Launch&, const std::vector<const LaunchLoop*>&)>& see) {
+  std::vector<const LaunchLoop*> loops;
+  const std::function<void(const std::vector<LaunchStep>&)> walk = [&](const std::vector<LaunchStep>& body) {
+    for (const auto& step : body) {
+      if (const auto* launch = std::get_if<Launch>(&step)) {
+        see(*launch, loops);
+      } else {
+        loops.push_back(&std::get<LaunchLoop>(step));
+        walk(loops.back()->body);
+        loops.pop_back();
+      }
+    }
+  };
+  walk(steps);
+}
+
+Status add_launches(const Extraction& extraction, Draft& draft) {
+  Builder builder(extraction, draft);
+  draft.steps = builder.from_host(extraction.host.steps);
+  drop_repeats(draft.steps);
+  draft.from_host = !draft.steps.empty();
+  if (!draft.from_host) {
+    for (const auto& spec : draft.mep.kernels) draft.steps.emplace_back(builder.from_guards(spec));
+    draft.because("no launch was found in host code; geometry by the kernels' guards");
+  }
+  builder.note_symbols();
+  draft.renamed = builder.names();
+  const auto sizes = deciding(draft);
+  const auto ends = loop_ends(draft);
+  std::map<std::string, std::int64_t> numbers;
+  for (const auto& name : all_names(draft)) {
+    if (name.starts_with("launch.")) continue;
+    if (is_floating(draft, name)) {
+      if (!draft.fixed.contains(name)) {
+        draft.fixed[name] = draft.start[name] ? static_cast<double>(*draft.start[name]) : 1.25;
+        draft.because(fmt::format("{} = {}, {}", name, print(draft.fixed[name]),
+                                  draft.start[name] ? "found in the host code" : "chosen"));
+      }
+    } else if (sizes.contains(name)) {
+      draft.sizes.insert(name);
+    } else if (ends.contains(name)) {  // rounds of the host: a few do
+      const auto start = draft.start[name];
+      draft.fixed[name] = std::min<std::int64_t>(start.value_or(4), 8);
+      draft.because(fmt::format("{} = {} rounds{}", name, print(draft.fixed[name]),
+                                start && *start > 8 ? fmt::format(", cut from {}", *start) : std::string()));
+    } else {
+      numbers[name] = draft.start[name].value_or(1);
+      if (!draft.start[name]) draft.because(fmt::format("{} = 1, chosen", name));
+    }
+  }
+  substitute_fixed(draft.steps, numbers);
+  return {};
+}
+
+}  // namespace hone::mep
