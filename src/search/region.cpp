@@ -25,6 +25,22 @@ std::size_t Region::edges() const {
   return edges;
 }
 
+void Region::count_completions() {
+  for (std::size_t k = levels_.size(); k-- > 0;) {
+    auto& level = levels_[k];
+    const auto size = size_of(level.parameter);
+    level.below.assign(level.child.size() / size, 0);
+    for (std::size_t edge = 0; edge < level.child.size(); ++edge) {
+      auto& child = level.child[edge];
+      if (child == none) continue;
+      const Count below = k + 1 < levels_.size() ? levels_[k + 1].below[child] : 1;
+      if (below == 0) child = none;
+      level.below[edge / size] += below;
+    }
+  }
+  count_ = levels_.empty() ? 1 : levels_[0].below[0];
+}
+
 bool Region::passes(const Point& point) const {
   if (unchecked_.empty()) return true;
   const auto environment = [&](std::string_view name) -> std::optional<Value> {

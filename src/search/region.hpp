@@ -33,6 +33,9 @@ class Region {
   /// has no value, or nothing is valid.
   static Result<Region> build(const Space& space, const Expression::Environment& known = {}, RegionLimits limits = {});
 
+  /// Exactly these points, for a space whose constraints are not known. E-SPACE when a value is not its parameter's.
+  static Result<Region> of(const Space& space, const std::vector<Configuration>& configurations);
+
   const Space& space() const { return space_; }
   std::size_t dimensions() const { return space_.parameters.size(); }
   std::size_t size_of(std::size_t parameter) const { return space_.parameters[parameter].values.size(); }
@@ -67,6 +70,8 @@ class Region {
     std::vector<Count> below;          // valid completions of each node
   };
 
+  /// Completions of every node, from the last level up; edges that lead nowhere are cut.
+  void count_completions();
   bool passes(const Point& point) const;
   void list_from(std::size_t level, std::uint32_t node, Point& point, std::size_t most, std::vector<Point>& out) const;
 

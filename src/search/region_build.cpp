@@ -57,7 +57,7 @@ class RegionBuilder {
     choose_order();
     for (auto& constraint : constraints_) plan(constraint);
     grow();
-    count();
+    region_.count_completions();
     if (region_.count_ == 0) return fail("E-SPACE", "no configuration satisfies all constraints");
     for (const auto& constraint : constraints_) {
       if (constraint.left_out_from < order_.size()) region_.unchecked_.push_back(constraint.expression);
@@ -361,23 +361,6 @@ class RegionBuilder {
     if (k >= constraint.left_out_from || !stage.open) return 0;
     if (!constraint.condition) return constraint.variables.size();
     return stage.residue.size() + stage.partial_sums.size() + stage.partial_products.size();
-  }
-
-  /// Completions of every node, from the last level up; edges that lead nowhere are cut.
-  void count() {
-    for (std::size_t k = region_.levels_.size(); k-- > 0;) {
-      auto& level = region_.levels_[k];
-      const auto size = size_of(level.parameter);
-      level.below.assign(level.child.size() / size, 0);
-      for (std::size_t edge = 0; edge < level.child.size(); ++edge) {
-        auto& child = level.child[edge];
-        if (child == Region::none) continue;
-        const Count below = k + 1 < region_.levels_.size() ? region_.levels_[k + 1].below[child] : 1;
-        if (below == 0) child = Region::none;
-        level.below[edge / size] += below;
-      }
-    }
-    region_.count_ = region_.levels_.empty() ? 1 : region_.levels_[0].below[0];
   }
 
   RegionLimits limits_;

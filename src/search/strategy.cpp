@@ -1,6 +1,7 @@
 #include "search/strategy.hpp"
 
 #include "base/text.hpp"
+#include "search/adaptive.hpp"
 #include "search/simple_strategies.hpp"
 
 namespace hone::search {
@@ -19,6 +20,7 @@ Result<std::unique_ptr<Strategy>> make_strategy(const std::string& name, const S
 
 Result<std::unique_ptr<Strategy>> make_strategy(const std::string& name, Region region,
                                                 const StrategyOptions& options) {
+  if (name == "adaptive") return std::make_unique<Adaptive>(std::move(region), options);
   if (name == "exhaustive") return std::make_unique<Exhaustive>(std::move(region), options);
   if (name == "random") return std::make_unique<RandomSearch>(std::move(region), options);
   const auto close = nearest(name, strategy_names());

@@ -1,0 +1,70 @@
+#pragma once
+// The default strategy: a Gaussian process over log time, started at the centre of the space, asked for the largest
+// expected improvement, every other time only among single changes of the best point. It needs no settings; see
+// docs/search.md.
+
+#include <memory>
+#include <vector>
+
+#include "search/prior_model.hpp"
+#include "search/strategy_base.hpp"
+#include "search/surrogate.hpp"
+
+namespace hone::search {
+
+class Adaptive : public PointStrategy {
+ public:
+  Adaptive(Region region, const StrategyOptions& options);
+  /// By the model's mean where measurements were seen to repeat differently, else the smallest time.
+  std::optional<Configuration> best() const override;
+
+ protected:
+  std::optional<Point> choose() override;
+  void learn(const Point& point, const Outcome& outcome) override;
+
+ private:
+  struct Targets {
+    Vector values;
+    double best = 0;
+  };
+
+  void plan_first_points();
+  std::optional<Point> next_first_point();
+  std::optional<Point> replicate();
+  std::optional<Point> far_from_failures();
+  void renew_model(bool refit);
+  void add_new_points();
+  void refit_kernel(const std::vector<std::size_t>& subset);
+  std::vector<std::size_t> model_subset(std::size_t most);
+  void renew_candidates();
+  void add_candidate(const Point& point);
+  std::optional<Point> most_promising();
+  Vector targets_of(const std::vector<std::size_t>& subset) const;
+  Vector repeats_of(const std::vector<std::size_t>& subset) const;
+  double flattened(double log_time) const;
+  void update_quantile();
+  std::vector<std::size_t> ranked() const;
+
+  Features features_;
+  std::optional<PriorModel> prior_;
+  std::vector<Kernel> starts_;
+  Kernel kernel_;
+  Surrogate surrogate_;
+  std::vector<std::size_t> modelled_;  // positions in the history, in the surrogate's order
+  std::size_t considered_ = 0;         // how much of the history the model has seen
+  std::vector<Point> candidates_;
+  std::vector<bool> taken_, local_;
+  std::unordered_map<Point, std::size_t, PointHash> candidate_index_;
+  Trend trend_;
+  std::vector<Point> first_points_;
+  std::size_t next_first_ = 0;
+  std::unordered_map<std::size_t, double>
+      believed_;  // of points asked for and not yet answered, by position in the history
+  std::optional<std::size_t> incumbent_, modelled_incumbent_;
+  std::size_t measured_ = 0, fitted_at_ = 0, asks_ = 0, asks_since_renewal_ = 0;
+  double quantile_ = 0;
+  double repeat_variance_ = 0;  // of log times, from points measured more than once
+  std::size_t repeats_seen_ = 0, replicated_at_ = 0;
+};
+
+}  // namespace hone::search

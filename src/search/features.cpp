@@ -1,0 +1,86 @@
+#include "search/features.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/arithmetic.hpp"
+
+namespace hone::search {
+
+namespace {
+
+/// Ratio of largest to smallest value from which a parameter is taken as a scale.
+constexpr double scale_ratio = 4;
+
+void rescale(std::vector<double>& values) {
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  const double first = *low, width = *high - first;
+  for (auto& value : values) value = (value - first) / width;
+}
+
+std::vector<double> numbers_of(const Parameter& parameter) {
+  std::vector<double> numbers;
+  for (const auto& value : parameter.values) {
+    const auto number = as_real(value);
+    if (!number) return {};
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
+}  // namespace
+
+Features::Features(const Space& space) {
+  for (std::size_t i = 0; i < space.parameters.size(); ++i) {
+    const auto& parameter = space.parameters[i];
+    if (parameter.values.size() < 2) continue;
+    auto numbers = numbers_of(parameter);
+    const bool rising = std::is_sorted(numbers.begin(), numbers.end(), std::less_equal<>());
+    const bool falling = std::is_sorted(numbers.rbegin(), numbers.rend(), std::less_equal<>());
+    const bool textual = numbers.empty();
+    if (textual || (!rising && !falling)) {
+      numbers.resize(parameter.values.size());
+      std::iota(numbers.begin(), numbers.end(), 0.0);
+    } else {
+      const auto [low, high] = std::minmax_element(numbers.begin(), numbers.end());
+      if (*low > 0 && *high / *low >= scale_ratio) {
+        for (auto& number : numbers) number = std::log2(number);
+      }
+    }
+    rescale(numbers);
+    parameters_.push_back(i);
+    categorical_.push_back(textual && numbers.size() > 2);
+    coordinates_.push_back(std::move(numbers));
+  }
+}
+
+Matrix Features::embed(const std::vector<Point>& points) const {
+  Matrix out(static_cast<Eigen::Index>(points.size()), static_cast<Eigen::Index>(dimensions()));
+  for (std::size_t d = 0; d < dimensions(); ++d) {
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      out(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(d)) = coordinate(points[i], d);
+    }
+  }
+  return out;
+}
+
+double Features::eccentricity(const Point& point) const {
+  double sum = 0;
+  for (std::size_t d = 0; d < dimensions(); ++d) {
+    const double off = categorical_[d] ? 0 : coordinate(point, d) - 0.5;
+    sum += off * off;
+  }
+  return sum;
+}
+
+double Features::distance(const Point& a, const Point& b) const {
+  double sum = 0;
+  for (std::size_t d = 0; d < dimensions(); ++d) {
+    const double off = coordinate(a, d) - coordinate(b, d);
+    sum += categorical_[d] ? (off != 0 ? 1 : 0) : off * off;
+  }
+  return std::sqrt(sum);
+}
+
+}  // namespace hone::search

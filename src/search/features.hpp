@@ -1,0 +1,37 @@
+#pragma once
+// Points as coordinates that a smooth model can use: tile sizes by their logarithm, other numbers by value, categories
+// by identity. Parameters with one value carry nothing and are left out.
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "search/region.hpp"
+
+namespace hone::search {
+
+using Matrix = Eigen::MatrixXd;
+using Vector = Eigen::VectorXd;
+
+class Features {
+ public:
+  explicit Features(const Space& space);
+  std::size_t dimensions() const { return coordinates_.size(); }
+  /// True where two different values are simply different.
+  bool categorical(std::size_t dimension) const { return categorical_[dimension]; }
+  /// One row for each point, every coordinate within [0, 1].
+  Matrix embed(const std::vector<Point>& points) const;
+  double coordinate(const Point& point, std::size_t dimension) const {
+    return coordinates_[dimension][point[parameters_[dimension]]];
+  }
+  std::size_t parameter(std::size_t dimension) const { return parameters_[dimension]; }
+  /// Squared distance from the middle of the cube; categories do not count.
+  double eccentricity(const Point& point) const;
+  double distance(const Point& a, const Point& b) const;
+
+ private:
+  std::vector<std::size_t> parameters_;
+  std::vector<std::vector<double>> coordinates_;
+  std::vector<bool> categorical_;
+};
+
+}  // namespace hone::search

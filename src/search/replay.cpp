@@ -1,0 +1,65 @@
+#include "search/replay.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hone::search {
+
+Result<Replay> Replay::of(Cache cache) {
+  auto region = region_of(cache);
+  if (!region) return fail(region.error());
+  Replay replay(std::move(cache), std::move(*region));
+  bool measured = false;
+  for (std::size_t i = 0; i < replay.cache_.entries.size(); ++i) {
+    const auto& entry = replay.cache_.entries[i];
+    replay.by_configuration_.emplace(print(entry.configuration), i);
+    if (entry.outcome.kind != Outcome::Kind::Measured) continue;
+    replay.optimum_ = measured ? std::min(replay.optimum_, entry.outcome.value) : entry.outcome.value;
+    measured = true;
+  }
+  return replay;
+}
+
+Outcome Replay::outcome_of(std::size_t entry, const ReplayOptions& options, Random& noise) const {
+  const auto& outcome = cache_.entries[entry].outcome;
+  // Whether a configuration fails depends on it alone, so that asking again does not help.
+  Random coin(options.seed * 0x9e3779b97f4a7c15ULL + entry);
+  if (options.failure_share > 0 && coin.real() < options.failure_share) return Outcome::failed();
+  if (outcome.kind != Outcome::Kind::Measured || options.noise == 0) return outcome;
+  return Outcome::measured(outcome.value * std::exp(options.noise * noise.normal()));
+}
+
+Result<ReplayResult> Replay::run(const ReplayOptions& options) const {
+  StrategyOptions wanted{options.seed, options.prior, options.budget.evaluations.value_or(0), {}};
+  auto strategy = make_strategy(options.strategy, region_, wanted);
+  if (!strategy) return fail(strategy.error());
+  ReplayResult result;
+  result.optimum = optimum_;
+  Random noise(options.seed ^ 0x5851f42d4c957f2dULL);
+  Spent spent;
+  std::optional<std::string> ended;
+  while (!(ended = over(options.budget, spent))) {
+    std::vector<Configuration> asked;
+    for (std::size_t i = 0; i < std::max<std::size_t>(1, options.batch); ++i) {
+      auto configuration = (*strategy)->ask();
+      if (!configuration) break;
+      asked.push_back(std::move(*configuration));
+    }
+    if (asked.empty()) break;
+    for (auto& configuration : asked) {
+      const auto entry = by_configuration_.at(print(configuration));
+      const auto outcome = outcome_of(entry, options, noise);
+      result.spent += Seconds(cache_.entries[entry].seconds);
+      result.order.push_back(entry);
+      (*strategy)->tell(configuration, outcome);
+      spent = spent.noted(outcome, result.spent);
+      result.told.push_back({std::move(configuration), outcome});
+    }
+  }
+  result.ended = ended.value_or("every configuration was tried");
+  result.best = (*strategy)->best();
+  if (result.best) result.best_time = cache_.entries[by_configuration_.at(print(*result.best))].outcome.value;
+  return result;
+}
+
+}  // namespace hone::search

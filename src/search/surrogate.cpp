@@ -1,0 +1,89 @@
+#include "search/surrogate.hpp"
+
+#include <Eigen/Cholesky>
+#include <cmath>
+
+namespace hone::search {
+
+using Index = Eigen::Index;
+
+Surrogate::Surrogate(Kernel kernel, Matrix candidates, std::size_t capacity)
+    : kernel_(std::move(kernel)), candidates_(std::move(candidates)) {
+  const auto most = static_cast<Index>(capacity);
+  points_ = Matrix::Zero(most, candidates_.cols());
+  factor_ = Matrix::Zero(most, most);
+  solved_ = Matrix::Zero(most, candidates_.rows());
+  explained_ = Vector::Zero(candidates_.rows());
+  repeats_ = Vector::Ones(most);
+}
+
+void Surrogate::add_all(const Matrix& points, const Vector& repeats) {
+  const Index n = points.rows();
+  points_.topRows(n) = points;
+  repeats_.head(n) = repeats;
+  Matrix covariance(n, n), cross(n, candidates_.rows());
+  for (Index i = 0; i < n; ++i) {
+    covariance.row(i) = kernel_.correlations(points.row(i), points).transpose();
+    covariance(i, i) = 1 + kernel_.noise / repeats[i] + 1e-8;
+    cross.row(i) = kernel_.correlations(points.row(i), candidates_).transpose();
+  }
+  const Eigen::LLT<Matrix> factor(covariance);
+  factor_.topLeftCorner(n, n) = factor.matrixL();
+  factor_.topLeftCorner(n, n).triangularView<Eigen::Lower>().solveInPlace(cross);
+  solved_.topRows(n) = cross;
+  explained_ = cross.colwise().squaredNorm().transpose();
+  n_ = n;
+}
+
+void Surrogate::add(const Eigen::RowVectorXd& point, double repeats) {
+  const Vector with_points = kernel_.correlations(point, points_.topRows(n_));
+  const Vector row = factor_.topLeftCorner(n_, n_).triangularView<Eigen::Lower>().solve(with_points);
+  const double pivot = std::sqrt(std::max(1 + kernel_.noise / repeats + 1e-8 - row.squaredNorm(), 1e-8));
+  points_.row(n_) = point;
+  repeats_[n_] = repeats;
+  factor_.row(n_).head(n_) = row.transpose();
+  factor_(n_, n_) = pivot;
+  Vector fresh = kernel_.correlations(point, candidates_);
+  if (n_ > 0) fresh.noalias() -= solved_.topRows(n_).transpose() * row;
+  fresh /= pivot;
+  solved_.row(n_) = fresh.transpose();
+  explained_ += fresh.cwiseAbs2();
+  ++n_;
+}
+
+Surrogate::Prediction Surrogate::predict(const Vector& targets, const Trend* trend) const {
+  const auto lower = factor_.topLeftCorner(n_, n_).triangularView<Eigen::Lower>();
+  const Vector y = lower.solve(targets);
+  const Vector ones = lower.solve(Vector::Ones(n_));
+  const auto n = static_cast<double>(n_);
+  double mean = ones.dot(y) / ones.squaredNorm();
+  double variance = (y - mean * ones).squaredNorm() / n;
+  Prediction out;
+  Vector residual = y - mean * ones;
+  out.mean = Vector::Constant(candidates_.rows(), mean);
+  if (trend != nullptr) {
+    const Vector h = lower.solve(trend->at_points);
+    // Ridge towards the expected slope, in units of the residual variance; two rounds settle the variance.
+    for (int round = 0; round < 2; ++round) {
+      const double precision = std::max(variance, 1e-6) / (trend->slope_spread * trend->slope_spread);
+      Eigen::Matrix2d normal;
+      normal << ones.squaredNorm(), ones.dot(h), ones.dot(h), h.squaredNorm() + precision;
+      const Eigen::Vector2d right(ones.dot(y), h.dot(y) + precision * trend->slope);
+      const Eigen::Vector2d solution = normal.ldlt().solve(right);
+      mean = solution[0];
+      out.slope = solution[1];
+      residual = y - mean * ones - out.slope * h;
+      variance = residual.squaredNorm() / n;
+    }
+    out.mean = (out.slope * trend->at_candidates).array() + mean;
+  }
+  // With few points the variance is mostly a guess; the shrinkage keeps it from collapsing to nothing.
+  out.scale = std::sqrt((variance * n + 0.01) / (n + 1));
+  out.mean.noalias() += solved_.topRows(n_).transpose() * residual;
+  out.deviation = out.scale * (1 - explained_.array()).max(1e-10).sqrt();
+  const Vector weights = lower.transpose().solve(residual);
+  out.fitted = targets - (kernel_.noise * weights.array() / repeats_.head(n_).array()).matrix();
+  return out;
+}
+
+}  // namespace hone::search

@@ -1,0 +1,48 @@
+#pragma once
+// A Gaussian process over the points seen so far and a fixed set of candidates: adding a point costs one row, changing
+// the target values costs no factorisation at all.
+
+#include <vector>
+
+#include "search/kernel.hpp"
+
+namespace hone::search {
+
+/// A trend the model may follow besides its constant: the mean that earlier data predicts, at observations and
+/// candidates. Its slope is learned with a prior around `slope`.
+struct Trend {
+  Vector at_points, at_candidates;
+  double slope = 1, slope_spread = 0.5;
+};
+
+class Surrogate {
+ public:
+  Surrogate() = default;
+  /// Candidates are rows. `capacity` is how many points may be added in all.
+  Surrogate(Kernel kernel, Matrix candidates, std::size_t capacity);
+  std::size_t size() const { return static_cast<std::size_t>(n_); }
+  std::size_t capacity() const { return static_cast<std::size_t>(points_.rows()); }
+  void add(const Eigen::RowVectorXd& point, double repeats = 1);
+  void add_all(const Matrix& points, const Vector& repeats);
+
+  struct Prediction {
+    Vector mean, deviation;  // at the candidates
+    Vector fitted;           // at the points
+    double scale = 1;        // standard deviation of the signal
+    double slope = 0;        // learned slope of the trend
+  };
+  /// Targets in the order the points were added.
+  Prediction predict(const Vector& targets, const Trend* trend = nullptr) const;
+  const Kernel& kernel() const { return kernel_; }
+
+ private:
+  Kernel kernel_;
+  Matrix candidates_, points_;
+  Matrix factor_;     // lower triangle
+  Matrix solved_;     // factor^-1 * correlations with the candidates, one row for each point
+  Vector explained_;  // of each candidate: the share of variance the points explain
+  Vector repeats_;
+  Eigen::Index n_ = 0;
+};
+
+}  // namespace hone::search
