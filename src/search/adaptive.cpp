@@ -23,6 +23,7 @@ constexpr double growth = 1.3;
 constexpr double flat_from = 0.75, flat_slope = 0.1;
 /// The one early repetition that shows whether measurements repeat, and the spread from which they do not.
 constexpr std::size_t noise_probe = 25;
+constexpr double few_failures = 3;
 constexpr double noisy = 1e-4;  // variance of log times: 1%
 
 /// log of the expected improvement below `best`, stable far into the tail.
@@ -48,8 +49,8 @@ Adaptive::Adaptive(Region region, const StrategyOptions& options)
 }
 
 void Adaptive::learn(const Point& point, const Outcome&) {
-  const auto position = history().index(point);
-  believed_.erase(position);
+  // What was expected of a failure is kept: it stands for the time that was not measured.
+  if (history().find(point)->failures == 0) believed_.erase(history().index(point));
   measured_ = 0;
   incumbent_.reset();
   repeat_variance_ = 0;
@@ -94,13 +95,10 @@ void Adaptive::plan_first_points() {
     return features_.eccentricity(a) < features_.eccentricity(b);
   });
   if (prior_) {
-    // The best of earlier data first, then the centre as a check on it.
     for (const auto& point : prior_->best_first()) {
-      if (first_points_.size() == 3) break;
-      if (region().contains(point)) first_points_.push_back(point);
+      if (trusted_points_.size() == 3) break;
+      if (region().contains(point)) trusted_points_.push_back(point);
     }
-    first_points_.push_back(*central);
-    return;
   }
   first_points_.push_back(*central);
   std::vector<double> nearest(choices.size(), std::numeric_limits<double>::infinity());
@@ -114,13 +112,32 @@ void Adaptive::plan_first_points() {
   }
 }
 
+/// The centre, then points far apart. Earlier data puts its best point before them, and its others as long as they hold
+/// what it promised: none of them may be worse than what the centre gave.
 std::optional<Point> Adaptive::next_first_point() {
   if (first_points_.empty()) plan_first_points();
-  while (next_first_ < first_points_.size()) {
+  while (next_trusted_ < trusted_points_.size() &&
+         (next_trusted_ == 0 || (next_first_ > 0 && prior_keeps_its_word()))) {
+    const auto& point = trusted_points_[next_trusted_++];
+    if (!history().known(point)) return point;
+  }
+  const std::size_t wanted = next_trusted_ > 1 ? 1 : first_points_.size();
+  while (next_first_ < wanted) {
     const auto& point = first_points_[next_first_++];
     if (!history().known(point)) return point;
   }
   return std::nullopt;
+}
+
+bool Adaptive::prior_keeps_its_word() const {
+  const Record* central = history().find(first_points_.front());
+  if (central == nullptr || central->asked > central->measurements + central->failures) return false;
+  for (std::size_t i = 0; i < next_trusted_; ++i) {
+    const Record* trusted = history().find(trusted_points_[i]);
+    if (trusted == nullptr || !trusted->measured()) return false;
+    if (central->measured() && trusted->mean_log() > central->mean_log()) return false;
+  }
+  return true;
 }
 
 /// Nothing or next to nothing was measured: look where no failure is near.
@@ -189,7 +206,9 @@ Vector Adaptive::targets_of(const std::vector<std::size_t>& subset) const {
     } else if (record.failures == 0 && record.above) {
       target = flattened(std::max(std::log(*record.above), quantile_));
     } else if (const auto belief = believed_.find(subset[k]); belief != believed_.end()) {
-      target = belief->second;
+      // A failure that its surroundings do not explain says nothing about times.
+      const double weight = record.failures > 0 ? failures_explained_ : 0;
+      target = belief->second + weight * (quantile_ - belief->second);
     }
     targets[static_cast<Index>(k)] = target;
   }
@@ -246,8 +265,26 @@ void Adaptive::renew_model(bool refit) {
   }
   surrogate_ = Surrogate(kernel_, candidates, modelled_.size() + room);
   surrogate_.add_all(embedded, repeats_of(modelled_));
+  weigh_failures();
   modelled_incumbent_ = incumbent_;
   asks_since_renewal_ = 0;
+}
+
+/// How well failures follow from where they are, by predicting each from all others: failures that do are walls of the
+/// space, failures that do not are accidents.
+void Adaptive::weigh_failures() {
+  Vector labels(static_cast<Index>(modelled_.size()));
+  for (std::size_t k = 0; k < modelled_.size(); ++k) {
+    labels[static_cast<Index>(k)] = history().record(modelled_[k]).failures > 0 ? 1 : 0;
+  }
+  const double share = labels.mean();
+  if (labels.sum() < few_failures || share > 0.95) {
+    failures_explained_ = 1;
+    return;
+  }
+  const Vector errors = surrogate_.left_out_errors(labels.array() - share);
+  const double unexplained = errors.squaredNorm() / (share * (1 - share) * static_cast<double>(labels.size()));
+  failures_explained_ = std::clamp(0.5 + 2 * (1 - unexplained), 0.0, 1.0);
 }
 
 void Adaptive::add_new_points() {
@@ -291,8 +328,12 @@ void Adaptive::renew_candidates() {
     }
   }
   taken_.assign(candidates_.size(), false);
+  mark_local(*incumbent_);
+}
+
+void Adaptive::mark_local(std::size_t center) {
   local_.assign(candidates_.size(), false);
-  for (const auto& point : region().neighbours(history().point(*incumbent_), false)) {
+  for (const auto& point : region().neighbours(history().point(center), false)) {
     const auto found = candidate_index_.find(point);
     if (found != candidate_index_.end()) local_[found->second] = true;
   }
@@ -312,9 +353,15 @@ std::optional<Point> Adaptive::most_promising() {
   const Vector targets = targets_of(modelled_);
   const auto prediction = surrogate_.predict(targets, prior_ ? &trend_ : nullptr);
   double best = std::numeric_limits<double>::infinity();
+  std::size_t lead = *incumbent_;
   for (std::size_t k = 0; k < modelled_.size(); ++k) {
-    if (history().record(modelled_[k]).measured()) best = std::min(best, prediction.fitted[static_cast<Index>(k)]);
+    const double fitted = prediction.fitted[static_cast<Index>(k)];
+    if (!history().record(modelled_[k]).measured() || fitted >= best) continue;
+    best = fitted;
+    lead = modelled_[k];
   }
+  // One lucky sample must not lead: under noise the centre of local moves is the best by the model.
+  if (repeat_variance_ > noisy) mark_local(lead);
   const bool only_local = asks_ % 2 == 0;
   std::optional<std::size_t> chosen, chosen_local;
   double highest = 0, highest_local = 0;

@@ -23,20 +23,18 @@ class Adaptive : public PointStrategy {
   void learn(const Point& point, const Outcome& outcome) override;
 
  private:
-  struct Targets {
-    Vector values;
-    double best = 0;
-  };
-
   void plan_first_points();
   std::optional<Point> next_first_point();
+  bool prior_keeps_its_word() const;
   std::optional<Point> replicate();
   std::optional<Point> far_from_failures();
   void renew_model(bool refit);
   void add_new_points();
+  void weigh_failures();
   void refit_kernel(const std::vector<std::size_t>& subset);
   std::vector<std::size_t> model_subset(std::size_t most);
   void renew_candidates();
+  void mark_local(std::size_t center);
   void add_candidate(const Point& point);
   std::optional<Point> most_promising();
   Vector targets_of(const std::vector<std::size_t>& subset) const;
@@ -56,13 +54,13 @@ class Adaptive : public PointStrategy {
   std::vector<bool> taken_, local_;
   std::unordered_map<Point, std::size_t, PointHash> candidate_index_;
   Trend trend_;
-  std::vector<Point> first_points_;
-  std::size_t next_first_ = 0;
-  std::unordered_map<std::size_t, double>
-      believed_;  // of points asked for and not yet answered, by position in the history
+  std::vector<Point> first_points_, trusted_points_;
+  std::size_t next_first_ = 0, next_trusted_ = 0;
+  std::unordered_map<std::size_t, double> believed_;  // expected at points not measured, by position in the history
   std::optional<std::size_t> incumbent_, modelled_incumbent_;
   std::size_t measured_ = 0, fitted_at_ = 0, asks_ = 0, asks_since_renewal_ = 0;
   double quantile_ = 0;
+  double failures_explained_ = 1;
   double repeat_variance_ = 0;  // of log times, from points measured more than once
   std::size_t repeats_seen_ = 0, replicated_at_ = 0;
 };

@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "search/adaptive.hpp"
+#include "search/descent.hpp"
 #include "search/simple_strategies.hpp"
 
 namespace hone::search {
@@ -22,6 +23,8 @@ Result<std::unique_ptr<Strategy>> make_strategy(const std::string& name, Region 
                                                 const StrategyOptions& options) {
   if (name == "adaptive") return std::make_unique<Adaptive>(std::move(region), options);
   if (name == "exhaustive") return std::make_unique<Exhaustive>(std::move(region), options);
+  if (name == "descent") return std::make_unique<Descent>(std::move(region), options);
+  if (name == "genetic") return std::make_unique<Genetic>(std::move(region), options);
   if (name == "random") return std::make_unique<RandomSearch>(std::move(region), options);
   const auto close = nearest(name, strategy_names());
   return fail("E-STRATEGY", "there is no strategy " + name + (close ? "; did you mean " + *close + "?" : ""),

@@ -86,4 +86,12 @@ Surrogate::Prediction Surrogate::predict(const Vector& targets, const Trend* tre
   return out;
 }
 
+Vector Surrogate::left_out_errors(const Vector& targets) const {
+  Matrix inverse = Matrix::Identity(n_, n_);
+  const auto lower = factor_.topLeftCorner(n_, n_).triangularView<Eigen::Lower>();
+  lower.solveInPlace(inverse);
+  const Vector weights = lower.transpose().solve(Vector(lower.solve(targets)));
+  return weights.array() / inverse.colwise().squaredNorm().transpose().array();
+}
+
 }  // namespace hone::search

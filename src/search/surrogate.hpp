@@ -12,7 +12,7 @@ namespace hone::search {
 /// candidates. Its slope is learned with a prior around `slope`.
 struct Trend {
   Vector at_points, at_candidates;
-  double slope = 1, slope_spread = 0.5;
+  double slope = 0.7, slope_spread = 0.7;
 };
 
 class Surrogate {
@@ -33,6 +33,8 @@ class Surrogate {
   };
   /// Targets in the order the points were added.
   Prediction predict(const Vector& targets, const Trend* trend = nullptr) const;
+  /// Error of predicting each point's target from all others, with mean 0.
+  Vector left_out_errors(const Vector& targets) const;
   const Kernel& kernel() const { return kernel_; }
 
  private:

@@ -1,0 +1,71 @@
+#include "search/workloads.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hone::search {
+
+Outcome combined(const ByShape& outcomes, const std::vector<std::string>& shapes) {
+  double sum = 0;
+  bool censored = false;
+  for (const auto& shape : shapes) {
+    const auto found = outcomes.find(shape);
+    if (found == outcomes.end() || found->second.kind == Outcome::Kind::Failed || !(found->second.value > 0)) {
+      return Outcome::failed();
+    }
+    censored = censored || found->second.kind == Outcome::Kind::Censored;
+    sum += std::log(found->second.value);
+  }
+  if (shapes.empty()) return Outcome::failed();
+  const double mean = std::exp(sum / static_cast<double>(shapes.size()));
+  return censored ? Outcome::censored(mean) : Outcome::measured(mean);
+}
+
+ShapeChoice choose_by_shape(const ShapeTable& table) {
+  ShapeChoice choice;
+  std::map<std::string, double> fastest;
+  const ByShape* of_general = nullptr;
+  for (const auto& [configuration, outcomes] : table.rows) {
+    for (const auto& shape : table.tune) {
+      const auto found = outcomes.find(shape);
+      if (found == outcomes.end() || found->second.kind != Outcome::Kind::Measured) continue;
+      const auto [at, first] = fastest.try_emplace(shape, found->second.value);
+      if (!first && found->second.value >= at->second) continue;
+      at->second = found->second.value;
+      choice.per_shape[shape] = configuration;
+    }
+    const auto all = combined(outcomes, table.tune);
+    if (all.kind != Outcome::Kind::Measured || (choice.general && all.value >= choice.general_mean)) continue;
+    choice.general = configuration;
+    choice.general_mean = all.value;
+    of_general = &outcomes;
+  }
+  for (const auto& shape : table.held_out) {
+    if (of_general == nullptr) break;
+    const auto found = of_general->find(shape);
+    if (found != of_general->end() && found->second.kind == Outcome::Kind::Measured) {
+      choice.held_out[shape] = found->second.value;
+    }
+  }
+  return choice;
+}
+
+std::optional<Outcome> drop_early(const ByShape& so_far, const std::map<std::string, double>& incumbent, double hope) {
+  double own = 0, rival = 0;
+  std::size_t open = 0;
+  for (const auto& [shape, time] : incumbent) {
+    rival += std::log(time);
+    const auto found = so_far.find(shape);
+    if (found == so_far.end()) {
+      own += std::log(time / hope);
+      ++open;
+      continue;
+    }
+    if (found->second.kind == Outcome::Kind::Failed || !(found->second.value > 0)) return Outcome::failed();
+    own += std::log(found->second.value);
+  }
+  if (open == 0 || own <= rival) return std::nullopt;
+  return Outcome::censored(std::exp(own / static_cast<double>(incumbent.size())));
+}
+
+}  // namespace hone::search
