@@ -1,8 +1,11 @@
-// hone devices: what runs here, what expressions may ask of it, and which parts of the sandbox hold.
+// hone devices: what runs here, what it can do at best, what expressions may ask of it, and which parts of the sandbox
+// hold.
 #include <fmt/format.h>
 
 #include "app/commands.hpp"
 #include "app/setting.hpp"
+#include "base/hash.hpp"
+#include "worker/ceilings.hpp"
 
 namespace hone::app {
 namespace {
@@ -41,16 +44,51 @@ Answer describe(const worker::Inventory& inventory) {
   return answer;
 }
 
+std::string sized(Bytes size) {
+  return size.count >= mebibytes(1).count ? fmt::format("{} MiB", size.count >> 20U)
+                                          : fmt::format("{} KiB", size.count >> 10U);
+}
+
+std::string described(const Ceilings& ceilings) {
+  std::string text = "  at best\n";
+  for (const auto& point : ceilings.bandwidth)
+    text += fmt::format("    {:>8} of data    {:8.1f} GB/s\n", sized(point.footprint), point.bytes_per_second * 1e-9);
+  for (const auto& [type, rate] : ceilings.flops)
+    text += fmt::format("    {:<16}    {:8.1f} GFLOP/s\n", type, rate * 1e-9);
+  text += fmt::format("    one launch more     {:8.1f} us\n", ceilings.launch_overhead.count() * 1e-3);
+  return text + fmt::format("    noise of the timer  {:8.1f} us\n", ceilings.timer_noise.count() * 1e-3);
+}
+
+/// Measured once per device and driver; a device that cannot be measured is still listed.
+void add_ceilings(const DeviceChoice& choice, const DeviceInfo& device, const std::string& state, Answer& answer) {
+  auto options = choice.options();
+  options.device = device.id;
+  auto session = worker::WorkerSessions(options).start();
+  if (!session) return;
+  const auto file = state + "/ceilings/" + content_hash(device.name + device.driver) + ".json";
+  const auto ceilings = worker::ceilings_of(**session, file);
+  answer.text += fmt::format("{} {}\n", device.id, device.name) +
+                 (ceilings ? described(*ceilings) : ceilings.error().text() + "\n");
+  if (ceilings) answer.data["ceilings"][device.id] = json::parse(worker::to_json_text(*ceilings));
+}
+
 }  // namespace
 
 void add_devices(CLI::App& cli, Chosen& chosen) {
   auto* command = cli.add_subcommand("devices", "Lists devices, what is known of them, and what the sandbox enforces");
   auto choice = std::make_shared<DeviceChoice>();
   choice->add_options(*command);
-  choose(command, chosen, [choice]() -> Result<Answer> {
+  auto listed_only = std::make_shared<bool>(false);
+  command->add_flag("--quick", *listed_only, "List only; do not measure what the devices can do");
+  choose(command, chosen, [choice, listed_only]() -> Result<Answer> {
     const auto inventory = worker::take_inventory(choice->options());
     if (!inventory) return fail(inventory.error());
-    return describe(*inventory);
+    auto answer = describe(*inventory);
+    const auto state = state_folder();
+    if (*listed_only || !state) return answer;
+    for (const auto& device : inventory->devices)
+      if (choice->device.empty() || choice->device == device.id) add_ceilings(*choice, device, *state, answer);
+    return answer;
   });
 }
 
