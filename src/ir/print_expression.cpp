@@ -133,6 +133,7 @@ std::string Printer::thread_index(const Node& node) {
 std::string Printer::call(const NodePtr& node) {
   std::string name = node->text;
   if (foreign() && !declared_.contains(name)) {
+    if (name == "clamp" && to_ != Dialect::OpenCL) return clamped(node);
     const auto other = counterpart_of_call(name, from_, to_);
     check_vector(*node, name.c_str());
     if (other.as == Counterpart::As::Refused) return refuse(name);
@@ -144,6 +145,14 @@ std::string Printer::call(const NodePtr& node) {
   for (std::size_t i = 0; i < node->children.size(); ++i)
     out += (i > 0 ? ", " : "") + expression(node->children[i], Assignment);
   return out + ")";
+}
+
+/// CUDA has no clamp, only what it is made of.
+std::string Printer::clamped(const NodePtr& node) {
+  check_vector(*node, "clamp");
+  const std::string f = node->type.is_floating() ? "f" : "";
+  const auto part = [&](std::size_t i) { return expression(node->children.at(i), Assignment); };
+  return f + "min(" + f + "max(" + part(0) + ", " + part(1) + "), " + part(2) + ")";
 }
 
 std::string Printer::vector_literal(const NodePtr& node) {

@@ -71,6 +71,7 @@ class Printer {
   int demanded(const Node& parent, std::size_t child) const;
   std::string structural_expression(const NodePtr& node);
   std::string call(const NodePtr& node);
+  std::string clamped(const NodePtr& node);
   std::string thread_index(const Node& node);
   std::string vector_literal(const NodePtr& node);
   std::string member(const NodePtr& node);

@@ -63,7 +63,7 @@ ir::AddressSpace space(clang::LangAS space) {
 }  // namespace
 
 bool Lift::from_header(const clang::Decl* declaration) const {
-  const auto at = sources_.getSpellingLoc(declaration->getLocation());
+  const auto at = sources_.getExpansionLoc(declaration->getLocation());
   if (at.isInvalid() || declaration->isImplicit()) return true;
   const auto file = sources_.getFilename(at);
   return file.starts_with("/hone-stubs/") || file.starts_with(HONE_CLANG_RESOURCES);
