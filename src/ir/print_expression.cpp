@@ -136,6 +136,8 @@ std::string Printer::call(const NodePtr& node) {
     if (name == "clamp" && to_ != Dialect::OpenCL) return clamped(node);
     const auto other = counterpart_of_call(name, from_, to_);
     check_vector(*node, name.c_str());
+    const bool atomic = name.starts_with("atomic") && name != "atomicExch";
+    if (atomic && to_ == Dialect::OpenCL && node->type.is_floating()) return refuse(name + " on reals");
     if (other.as == Counterpart::As::Refused) return refuse(name);
     if (other.as == Counterpart::As::Cast)
       return "(" + type_name(node->type) + ")(" + expression(node->children.at(0), Comma) + ")";

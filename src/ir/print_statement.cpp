@@ -89,6 +89,8 @@ std::string Printer::declare_statement(const NodePtr& node) {
   std::string out, before;
   for (const auto& v : node->children) {
     std::string front;
+    if (foreign() && to_ == Dialect::OpenCL && v->type.space == AddressSpace::Constant && !value_of(v))
+      refuse("the constant " + v->text + ", set by the host,");
     for (const auto& q : v->qualifiers) front += q + " ";
     front += base(v->type);
     if (out.empty())

@@ -182,7 +182,8 @@ Made Lift::variable(const clang::VarDecl* v) const {
   else if (v->hasAttr<clang::CUDADeviceAttr>())
     node->qualifiers.emplace_back("__device__");
   if (v->hasAttr<clang::AlignedAttr>() || node->type.scalar == ir::Scalar::Unknown) return nullptr;
-  if (v->getStorageClass() == clang::SC_Static) node->qualifiers.emplace_back("static");
+  const bool shared = v->hasAttr<clang::CUDASharedAttr>();  // Clang makes these static by itself
+  if (v->getStorageClass() == clang::SC_Static && !shared) node->qualifiers.emplace_back("static");
   if (v->getStorageClass() == clang::SC_Extern) node->qualifiers.emplace_back("extern");
   if (v->isConstexpr()) node->qualifiers.emplace_back("constexpr");
   const auto* built = v->hasInit() ? llvm::dyn_cast<clang::CXXConstructExpr>(v->getInit()) : nullptr;

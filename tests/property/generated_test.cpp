@@ -3,15 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <cstring>
 #include <vector>
 
 #include "ir/describe.hpp"
 #include "ir/print.hpp"
 #include "ir/rewrite.hpp"
 #include "source/lift.hpp"
+#include "support/generated_run.hpp"
 #include "support/generator.hpp"
-#include "support/interpreter.hpp"
 #include "support/lift_checks.hpp"
 
 namespace hone::testing {
@@ -19,7 +18,7 @@ namespace {
 
 std::uint32_t kernels() {
   const char* wanted = std::getenv("HONE_GENERATED_KERNELS");
-  return wanted != nullptr ? static_cast<std::uint32_t>(std::atoi(wanted)) : 300;
+  return wanted != nullptr ? static_cast<std::uint32_t>(std::atoi(wanted)) : 150;
 }
 
 struct Lifted {
@@ -39,26 +38,6 @@ const std::vector<Lifted>& all() {
   return units;
 }
 
-struct Outputs {
-  Bytes reals = Bytes(64), integers = Bytes(64);
-  bool operator==(const Outputs&) const = default;
-};
-
-Result<Outputs> outputs(const ir::Unit& unit) {
-  Outputs out;
-  Bytes a(256), b(256);
-  for (int i = 0; i < 64; ++i) {
-    const float real = 0.25F * static_cast<float>((i * 37) % 64) - 4.0F;
-    const int integer = (i * 29 + 5) % 64;
-    std::memcpy(a.data() + 4 * i, &real, 4);
-    std::memcpy(b.data() + 4 * i, &integer, 4);
-  }
-  const Range range = {{16, 1, 1}, {8, 1, 1}};
-  const auto ran = interpret(unit, "k", {&out.reals, &out.integers, &a, &b, std::int64_t{16}, 1.5}, range);
-  if (!ran) return fail(ran.error());
-  return out;
-}
-
 TEST(Generated, KernelsLiftFaithfullyWithNothingVerbatim) {
   const source::ClangLifter lifter;
   for (const auto& [text, unit] : all()) {
@@ -73,10 +52,10 @@ TEST(Generated, AFreshCopyOfAnyNodeChangesOnlyItsBytes) {
 
 TEST(Generated, ForcedPrintsMeanTheSameToTheInterpreter) {
   for (const auto& [text, unit] : all()) {
-    const auto before = outputs(unit);
+    const auto before = interpreted(unit);
     ASSERT_TRUE(before) << before.error().text() << "\n" << text;
     const auto forced = ir::force_print(unit, ir::Dialect::OpenCL).value();
-    const auto after = outputs(source::ClangLifter().lift(forced, ir::Dialect::OpenCL).value());
+    const auto after = interpreted(source::ClangLifter().lift(forced, ir::Dialect::OpenCL).value());
     ASSERT_TRUE(after) << after.error().text();
     ASSERT_TRUE(*before == *after) << text << "\n" << forced;
   }
