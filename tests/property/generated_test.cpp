@@ -1,5 +1,5 @@
-// A thousand generated kernels: each lifts whole, prints its own bytes, survives being written out and read again,
-// keeps all bytes but those of a replaced node, and means the same after a forced print.
+// Generated kernels (150, or HONE_GENERATED_KERNELS of them): each lifts whole, prints its own bytes, survives being
+// written out and read again, keeps all bytes but those of a replaced node, and means the same after a forced print.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
