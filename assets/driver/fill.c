@@ -90,6 +90,12 @@ static int read_arguments(const char* at, double out[2]) {
   }
 }
 
+static int are_sensible(enum form form, double a, double b) {
+  if (form == INDEX || form == PERMUTATION || form == SPD) return a >= 1 && a <= 0x1p53 && a == floor(a);
+  if (form == UNIFORM || form == UNIFORM_INT) return a <= b && fabs(a) <= 0x1p62 && fabs(b) <= 0x1p62;
+  return 1;
+}
+
 static int read_generator(const char* text, struct generator* out) {
   static const struct {
     const char* name;
@@ -113,7 +119,7 @@ static int read_generator(const char* text, struct generator* out) {
     count = read_arguments(text + length, arguments);
     if (count < forms[i].least || count > forms[i].most) return 0;
     if (forms[i].form == RAMP && count < 2) arguments[1] = 1;
-    if (forms[i].form >= INDEX && !(arguments[0] >= 1 && arguments[0] <= 0x1p53)) return 0;
+    if (!are_sensible(forms[i].form, arguments[0], arguments[1])) return 0;
     out->form = forms[i].form;
     out->a = arguments[0];
     out->b = arguments[1];

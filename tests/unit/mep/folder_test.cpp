@@ -61,8 +61,7 @@ name = "two words"
 role = "tune"
 scalars = { n = 32 }
 launches = [ { loop = "k in 0..2", launches = [
-  { kernel = "step", arguments = { a = "A", b = "B", i = "I", s = "'nearest clamp'", tmp = 16, k = "k - 1", f = 0.1, v = 1 },
-    global = ["n"], local = [16], offset = [8] } ] } ]
+  { kernel = "step", arguments = { a = "A", b = "B", i = "I", s = "'nearest clamp'", tmp = 16, k = "k - 1", f = 0.1, v = 1 }, global = ["n"], local = [16], offset = [8] } ] } ]
 )toml";
 
 Mep manifest() {
