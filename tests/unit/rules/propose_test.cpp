@@ -1,0 +1,100 @@
+#include "rules/propose.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "ground.hpp"
+
+namespace hone::rules {
+namespace {
+
+DeviceInfo cpu() {
+  DeviceInfo device;
+  device.name = "cpu";
+  device.kind = "cpu";
+  device.facts = {{"float_lanes", std::int64_t{8}}, {"max_work_group_size", std::int64_t{1024}}};
+  return device;
+}
+
+const std::string scale = R"(__kernel void scale(__global const float* a, __global float* o, int n) {
+  int i = get_global_id(0);
+  if (i < n) o[i] = a[i] * 2.0f;
+}
+)";
+
+TEST(Propose, PutsLanesOnTheContiguousDimension) {
+  const auto found = propose(ground_of(scale), cpu());
+  ASSERT_FALSE(found.templates.empty());
+  EXPECT_EQ(found.templates[0].schedule[0], "lanes 0 VX");
+}
+
+TEST(Propose, DefaultsCanAllBeReplayed) {
+  const auto ground = ground_of(scale);
+  const auto found = propose(ground, cpu());
+  for (const auto& t : found.templates)
+    EXPECT_TRUE(replay(ground, t.schedule, default_configuration(t.space))) << t.name;
+}
+
+TEST(Propose, NamesEveryParameterOfItsSchedule) {
+  const auto found = propose(ground_of(scale), cpu());
+  for (const auto& t : found.templates)
+    for (const auto& line : t.schedule) {
+      const auto step = parse_step(line);
+      ASSERT_TRUE(step) << line;
+      const auto configuration = default_configuration(t.space);
+      for (const auto& factor : step->factors) EXPECT_EQ(configuration.count(factor), 1U) << line;
+    }
+}
+
+TEST(Propose, TakesVectorWidthsFromTheDevice) {
+  auto narrow = cpu();
+  narrow.kind = "gpu";
+  narrow.facts["float_lanes"] = std::int64_t{1};
+  const auto found = propose(ground_of(scale), narrow);
+  EXPECT_EQ(found.templates[0].space.parameters[0].name, "VX");
+  EXPECT_EQ(hone::print(found.templates[0].space.parameters[0].values.back()), "4");
+}
+
+TEST(Propose, SaysWhyARuleDoesNotApply) {
+  const auto found = propose(
+      ground_of(
+          "__kernel void strided(__global float* a, int n) { int i = get_global_id(0); if (i < n) a[i * 7] = 0; }\n"),
+      cpu());
+  EXPECT_TRUE(std::any_of(found.declined.begin(), found.declined.end(),
+                          [](const std::string& why) { return has(why, "no access moves to the next element"); }));
+}
+
+TEST(RulesProposer, DoesNotProposeWhatWasTried) {
+  RulesProposer proposer(ground_of(scale));
+  RoundContext context;
+  context.device = cpu();
+  context.limit = 10;
+  const auto first = proposer.propose(context);
+  ASSERT_TRUE(first);
+  Attempt attempt;
+  attempt.proposer = "rules";
+  attempt.template_name = first->front().name;
+  context.tried.push_back(attempt);
+  const auto second = proposer.propose(context);
+  ASSERT_TRUE(second);
+  EXPECT_EQ(second->size() + 1, first->size());
+}
+
+TEST(RulesProposer, PutsWhatPaidOnThisDeviceFirst) {
+  RulesProposer proposer(ground_of(scale));
+  RoundContext context;
+  context.device = cpu();
+  context.limit = 10;
+  Pattern pattern;
+  pattern.device = "cpu driver 1";
+  pattern.change = "merge 0 TI";
+  pattern.ratio = 3;
+  context.patterns.push_back(pattern);
+  const auto found = proposer.propose(context);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->front().name, "merge");
+}
+
+}  // namespace
+}  // namespace hone::rules
