@@ -56,6 +56,27 @@ bool is_harmless(const NodePtr& expression, const Symbols& symbols) {
          });
 }
 
+namespace {
+
+void unconditional_loads(const NodePtr& e, const Symbols& symbols, Nodes& out) {
+  if (is_memory_access(e, symbols)) out.push_back(e);
+  const bool chooses = e->kind == Kind::Select || is(e, Kind::Binary, "&&") || is(e, Kind::Binary, "||");
+  for (std::size_t i = 0; i < (chooses ? 1 : e->children.size()); ++i)
+    unconditional_loads(e->children[i], symbols, out);
+}
+
+}  // namespace
+
+bool is_harmless_after(const NodePtr& before, const NodePtr& expression, const Symbols& symbols) {
+  Nodes loaded;
+  unconditional_loads(before, symbols, loaded);
+  const auto known = rewrite(expression, [&](const NodePtr& n) {
+    const bool again = std::any_of(loaded.begin(), loaded.end(), [&](const NodePtr& l) { return same(l, n); });
+    return again ? int_literal(0) : n;
+  });
+  return is_harmless(known, symbols);
+}
+
 bool is_elementwise(const std::string& callee) {
   static const std::set<std::string> known = {
       "sqrt",  "rsqrt", "cbrt",  "exp",      "exp2",  "exp10",   "expm1",   "log",       "log2", "log10", "log1p",

@@ -36,6 +36,8 @@ bool is_pure(const ir::NodePtr& expression);
 /// Pure, and cheap and harmless to evaluate where the original would not have: no memory, no division, no call but of
 /// elementwise builtins.
 bool is_harmless(const ir::NodePtr& expression, const Symbols& symbols);
+/// As is_harmless, when `before` was evaluated by everyone: what it loads may be loaded again.
+bool is_harmless_after(const ir::NodePtr& before, const ir::NodePtr& expression, const Symbols& symbols);
 /// Builtins that take vectors lane by lane, all arguments of one type: sqrt, fma, clamp, ...
 bool is_elementwise(const std::string& callee);
 

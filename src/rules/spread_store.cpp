@@ -75,6 +75,10 @@ Nodes Spread::effect(const NodePtr& s) {
     if (!pins_.empty() && all.empty()) return {expression_statement(scalar(e, origin()))};
     const bool updates = !reassigned(e, true).empty();
     if (updates && axes_of(e).empty()) return {expression_statement(scalar(e, origin()))};
+    if (updates && e->kind != Kind::Call) {
+      decline("an assignment stands inside another expression");
+      return {};
+    }
     return one_by_one(s, all, "a call");
   }
   if (!is_pure(value) && !reassigned(value, true).empty() && !free_axes([](const Variance&) { return true; }).empty()) {

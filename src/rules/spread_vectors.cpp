@@ -141,8 +141,9 @@ NodePtr Spread::wide_select(const NodePtr& e, const Point& p) {
   const auto yes = [&] { return converted(wide(e->children[1], p), e->type); };
   const auto no = [&] { return converted(wide(e->children[2], p), e->type); };
   if (!varies_along_lanes(condition)) return select(scalar(condition, p), yes(), no());
-  if (is_harmless(e, symbols_))
-    return call("select", {no(), yes(), mask_as(mask(condition, p), e->type)}, widened(e->type));
+  const bool harmless = is_pure(condition) && is_harmless_after(condition, e->children[1], symbols_) &&
+                        is_harmless_after(condition, e->children[2], symbols_);
+  if (harmless) return call("select", {no(), yes(), mask_as(mask(condition, p), e->type)}, widened(e->type));
   if (!is_pure(condition)) return lane_by_lane(e, p);
   // Branches that may only be evaluated where they are chosen: together when all choose the same.
   const auto pins = pins_;

@@ -150,7 +150,8 @@ void Variance::walk(const NodePtr& s, int depth) {
     case Kind::DoWhile:
     case Kind::Switch: {
       if (s->kind == Kind::For) walk(for_init(s), depth);
-      const int inside = loop_varies(s) ? depth + 1 : depth;
+      // A switch is always taken one work-item at a time, so what it assigns belongs to each.
+      const int inside = s->kind == Kind::Switch || loop_varies(s) ? depth + 1 : depth;
       for (const auto& child : s->children) {
         if (s->kind == Kind::For && child == for_init(s)) continue;
         if (is_expression(*child))

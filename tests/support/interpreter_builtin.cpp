@@ -44,6 +44,26 @@ Value smaller(const Value& a, const Value& b, bool want_less) {
   return out;
 }
 
+/// vloadN and vstoreN: N elements from where the pointer stands, plus so many times N.
+Place lanes_at(const Value& pointer, const Value& offset, int lanes) {
+  const ir::Type type = ir::scalar_type(pointer.type.pointee->scalar, lanes);
+  return {pointer.memory, pointer.offset + offset.integer(0) * ir::size_of(type), type, {}};
+}
+
+Value chosen(const Value& otherwise, const Value& where, const Value& mask) {
+  Value out = otherwise;
+  for (int l = 0; l < otherwise.type.lanes; ++l) {
+    const auto at = static_cast<std::size_t>(l);
+    // A vector chooses by the sign of its lanes, a scalar by whether it is zero.
+    if (mask.type.lanes > 1 ? mask.integer(l) >= 0 : mask.integer(0) == 0) continue;
+    out.integers[at] = where.integers[at];
+    out.reals[at] = where.reals[at];
+  }
+  return out;
+}
+
+bool lane_set(const Value& mask, int lane) { return mask.integer(lane) < 0; }
+
 }  // namespace
 
 Value builtin(const std::string& name, const std::vector<Value>& arguments, const ir::Type& type) {
@@ -57,6 +77,20 @@ Value builtin(const std::string& name, const std::vector<Value>& arguments, cons
           found->second(at(0).real(l), b.type.lanes > 0 ? b.reals[static_cast<std::size_t>(l)] : 0,
                         c.reals[static_cast<std::size_t>(l)]);
     return converted(out, type);
+  }
+  if (name.starts_with("vload")) return load(lanes_at(arguments[1], arguments[0], type.lanes));
+  if (name.starts_with("vstore")) {
+    store(lanes_at(arguments[2], arguments[1], arguments[0].type.lanes), arguments[0]);
+    return {};
+  }
+  if (name == "select") return chosen(at(0), at(1), arguments[2]);
+  if (name == "all" || name == "any") {
+    bool all = true, any = false;
+    for (int l = 0; l < arguments[0].type.lanes; ++l) {
+      all = all && lane_set(arguments[0], l);
+      any = any || lane_set(arguments[0], l);
+    }
+    return int_value((name == "all" ? all : any) ? 1 : 0, ir::int_type());
   }
   if (name == "min" || name == "max") return smaller(at(0), at(1), name == "min");
   if (name == "clamp") return smaller(smaller(at(0), at(1), false), at(2), true);
