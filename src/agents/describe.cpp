@@ -38,6 +38,7 @@ std::string argument_text(const ArgumentSpec& argument) {
 
 std::string sizes(const std::vector<Expression>& expressions) {
   std::vector<std::string> parts;
+  parts.reserve(expressions.size());
   for (const auto& expression : expressions) parts.push_back(expression.print());
   return "(" + join(parts, ", ") + ")";
 }
@@ -58,6 +59,7 @@ void launches_into(std::vector<std::string>& lines, const std::vector<LaunchStep
 
 std::string workload_text(const Workload& workload) {
   std::vector<std::string> scalars;
+  scalars.reserve(workload.scalars.size());
   for (const auto& [name, value] : workload.scalars) scalars.push_back(name + " = " + print(value));
   std::vector<std::string> launches;
   launches_into(launches, workload.launches, "");
@@ -92,6 +94,7 @@ std::string describe_contract(const Mep& mep) {
   std::vector<std::string> lines;
   for (const auto& kernel : mep.kernels) {
     std::vector<std::string> arguments;
+    arguments.reserve(kernel.arguments.size());
     for (const auto& argument : kernel.arguments) arguments.push_back(argument_text(argument));
     lines.push_back(fmt::format("`{}` takes {}", kernel.name, join(arguments, "; ")));
   }
@@ -134,12 +137,14 @@ std::string describe_suggestions(const std::vector<Suggestion>& suggestions) {
 
 std::string describe_patterns(const std::vector<Pattern>& patterns) {
   std::vector<std::string> lines;
+  lines.reserve(patterns.size());
   for (const auto& pattern : patterns) lines.push_back(pattern_text(pattern));
   return list(lines, "Nothing is recorded for such code yet.");
 }
 
 std::string describe_tried(const std::vector<Attempt>& tried) {
   std::vector<std::string> lines;
+  lines.reserve(tried.size());
   for (const auto& attempt : tried) lines.push_back(attempt_text(attempt));
   return list(lines, "Nothing yet.");
 }

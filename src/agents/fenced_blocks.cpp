@@ -39,7 +39,7 @@ std::vector<FencedBlock> fenced_blocks(const std::string& reply) {
   std::vector<FencedBlock> blocks;
   Fence open;
   std::string above;
-  for (std::string line : split(without_thoughts(replace_all(reply, "\r\n", "\n")), '\n')) {
+  for (const std::string& line : split(without_thoughts(replace_all(reply, "\r\n", "\n")), '\n')) {
     const Fence fence = fence_of(line);
     const auto after = trim(line).substr(std::min(fence.length, trim(line).size()));
     if (open.length == 0 && fence.length > 0) {

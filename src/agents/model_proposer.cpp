@@ -42,7 +42,7 @@ bool ModelProposer::is_new(const Template& value) {
   nameless.name.clear();
   nameless.rationale.clear();
   std::string content;
-  for (const auto& [file, text] : to_files(nameless)) content += file + "\n" + text;
+  for (const auto& [file, text] : to_files(nameless)) content.append(file).append("\n").append(text);
   return seen_.insert(content_hash(content)).second;
 }
 

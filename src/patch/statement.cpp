@@ -143,7 +143,7 @@ std::vector<Edit> put_before(const std::string& file, const Statement& statement
   const std::string unit = outer.find('\t') != std::string::npos ? "\t" : "    ";
   const std::string inner = statement.braces && !own_line ? outer + unit : indent_at(file, statement.begin);
   std::string text;
-  for (const auto& line : lines) text += line + newline + inner;
+  for (const auto& line : lines) text.append(line).append(newline).append(inner);
   if (!statement.braces) return {{{statement.begin, statement.begin}, text}};
   std::vector<Edit> edits = {{{statement.after_previous, statement.after_previous}, " {"},
                              {{statement.end, statement.end}, newline + outer + "}"}};

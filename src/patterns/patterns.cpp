@@ -48,6 +48,7 @@ std::vector<Pattern> ranked(const std::vector<Pattern>& patterns, const Mep& mep
   const Features code = features_of(mep);
   const std::string name = device_text(device);
   std::vector<std::pair<double, const Pattern*>> order;
+  order.reserve(patterns.size());
   for (const auto& pattern : patterns) order.emplace_back(usefulness(pattern, code, name), &pattern);
   std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<Pattern> best;

@@ -107,9 +107,9 @@ Features features_of(const Mep& mep) {
 }
 
 std::string print(const Features& features) {
-  std::vector<std::string> parts;
-  for (const auto& [name, value] : features) parts.push_back(name + "=" + value);
-  return join(parts, " ");
+  std::string out;
+  for (const auto& [name, value] : features) out.append(out.empty() ? "" : " ").append(name).append("=").append(value);
+  return out;
 }
 
 Features parse(const std::string& signature) {

@@ -25,6 +25,7 @@ struct Field {
 
 std::string joined(const std::vector<Field>& fields) {
   std::vector<std::string> texts;
+  texts.reserve(fields.size());
   for (const auto& field : fields) texts.push_back(field.text);
   return join(texts, "  ");
 }

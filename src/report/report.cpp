@@ -87,6 +87,7 @@ std::string summary(const Run& run) {
   std::string out = title(run) + "\n";
   if (run.faster) section(out, "What changed", what_changed(run));
   std::vector<std::string> workloads;
+  workloads.reserve(run.workloads.size());
   for (const auto& line : run.workloads) workloads.push_back(workload_text(line));
   section(out, "Measured", workloads);
   section(out, "Checked", run.checks);
