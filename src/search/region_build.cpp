@@ -19,12 +19,14 @@ constexpr double settled = std::numeric_limits<double>::infinity();
 
 /// What one constraint needs once the first k parameters of the order are set.
 struct Stage {
-  bool open = false;                                                     // some parameters set, some not
-  bool complete = false;                                                 // the last of its parameters has just been set
-  bool touched = false;                                                  // the parameter just set is one of its own
-  std::vector<std::size_t> exact;                                        // steps to evaluate
-  std::vector<std::size_t> ranged;                                       // steps to bound
-  std::vector<std::size_t> residue;                                      // steps whose value is the residue
+  bool open = false;                 // some parameters set, some not
+  bool complete = false;             // the last of its parameters has just been set
+  bool touched = false;              // the parameter just set is one of its own
+  std::vector<std::size_t> stable;   // steps that the parameter just set leaves alone
+  std::vector<std::size_t> exact;    // steps to evaluate
+  std::vector<std::size_t> ranged;   // steps to bound
+  std::vector<std::size_t> unset;    // steps with nothing set
+  std::vector<std::size_t> residue;  // steps whose value is the residue
   std::vector<std::vector<std::size_t>> partial_sums, partial_products;  // operands folded into the residue
 };
 
@@ -33,6 +35,8 @@ struct CompiledConstraint {
   Expression expression;  // when it could not be compiled
   std::vector<std::size_t> variables;
   std::vector<Stage> stages;   // one for each level
+  std::vector<double> values;  // of each step, at the assignment being extended
+  std::vector<Interval> ranges;
   std::vector<Interval> free;  // range of each step with nothing set
   std::size_t left_out_from = std::numeric_limits<std::size_t>::max();
 };
@@ -130,19 +134,22 @@ class RegionBuilder {
       const bool all = std::all_of(v.begin(), v.end(), [&](auto i) { return set[i]; });
       stage.open = any && !all;
       stage.complete = all && stage.touched;
-      if (constraint.condition && (stage.open || stage.complete)) plan_steps(*constraint.condition, set, stage);
+      if (constraint.condition && (stage.open || stage.complete))
+        plan_steps(*constraint.condition, set, parameter, stage);
       constraint.stages.push_back(std::move(stage));
     }
     // A constraint without parameters is checked with the first of them.
     if (constraint.variables.empty() && !constraint.stages.empty()) {
       constraint.stages[0].complete = true;
-      if (constraint.condition) plan_steps(*constraint.condition, set, constraint.stages[0]);
+      if (constraint.condition) plan_steps(*constraint.condition, set, order_[0], constraint.stages[0]);
     }
   }
 
   void plan_free_ranges(CompiledConstraint& constraint) {
     const auto& steps = constraint.condition->steps;
     constraint.free.resize(steps.size());
+    constraint.values.resize(steps.size());
+    constraint.ranges.resize(steps.size());
     for (std::size_t i = 0; i < steps.size(); ++i) {
       if (steps[i].code == Step::Code::Variable) {
         const auto& values = tables_.values[steps[i].variable];
@@ -154,22 +161,29 @@ class RegionBuilder {
     }
   }
 
-  static void plan_steps(const Condition& condition, const std::vector<bool>& set, Stage& stage) {
+  static void plan_steps(const Condition& condition, const std::vector<bool>& set, std::size_t parameter,
+                         Stage& stage) {
     const auto& steps = condition.steps;
     enum State : char { Unset, Partly, Set };
     std::vector<State> state(steps.size(), Set);
+    std::vector<bool> moves(steps.size(), false);  // depends on the parameter just set
     for (std::size_t i = 0; i < steps.size(); ++i) {
-      if (steps[i].code == Step::Code::Variable) state[i] = set[steps[i].variable] ? Set : Unset;
+      if (steps[i].code == Step::Code::Variable) {
+        state[i] = set[steps[i].variable] ? Set : Unset;
+        moves[i] = steps[i].variable == parameter;
+      }
       bool some = false, all = true;
       for (const auto o : steps[i].operands) {
+        moves[i] = moves[i] || moves[o];
         some = some || (state[o] != Unset && steps[o].code != Step::Code::Constant);
         all = all && state[o] == Set;
       }
       if (!steps[i].operands.empty()) state[i] = all ? Set : (some ? Partly : Unset);
     }
     for (std::size_t i = 0; i < steps.size(); ++i) {
-      if (state[i] == Set) stage.exact.push_back(i);
+      if (state[i] == Set) (moves[i] ? stage.exact : stage.stable).push_back(i);
       if (state[i] == Partly) stage.ranged.push_back(i);
+      if (state[i] == Unset) stage.unset.push_back(i);
     }
     if (stage.complete) return;
     for (const auto i : stage.ranged) {
@@ -205,8 +219,9 @@ class RegionBuilder {
       edges += level.child.size();
       begin_level();
       for (std::size_t node = 0; node < nodes; ++node) {
+        begin_node(k, node);
         for (std::size_t value = 0; value < size; ++value) {
-          level.child[node * size + value] = extend(k, node, static_cast<std::uint16_t>(value));
+          level.child[node * size + value] = extend(k, static_cast<std::uint16_t>(value));
         }
         const std::size_t next_size = k + 1 < n ? size_of(order_[k + 1]) : 1;
         if (edges + next_count_ * next_size > limits_.edges && leave_out_largest(k)) {
@@ -228,19 +243,44 @@ class RegionBuilder {
     std::fill(table_.begin(), table_.end(), Region::none);
   }
 
-  std::uint32_t extend(std::size_t k, std::size_t node, std::uint16_t value) {
+  /// Everything about a node that does not depend on the value it is extended by.
+  void begin_node(std::size_t k, std::size_t node) {
     const auto n = order_.size();
     const std::uint16_t* from = assignments_.data() + node * n;
     scratch_.assign(from, from + n);
+    for (auto& constraint : constraints_) {
+      const Stage& stage = constraint.stages[k];
+      if (k >= constraint.left_out_from || !constraint.condition) continue;
+      evaluate(constraint, stage.stable);
+      for (const auto i : stage.stable) constraint.ranges[i] = known_range(constraint.values[i]);
+      for (const auto i : stage.unset) constraint.ranges[i] = constraint.free[i];
+    }
+  }
+
+  void evaluate(CompiledConstraint& constraint, const std::vector<std::size_t>& which) {
+    const auto& steps = constraint.condition->steps;
+    for (const auto i : which) {
+      const auto& step = steps[i];
+      constraint.values[i] = step.code == Step::Code::Variable ? tables_.values[step.variable][scratch_[step.variable]]
+                                                               : exact_value(step, constraint.values.data());
+    }
+  }
+
+  static Interval known_range(double value) {
+    return std::isnan(value) ? Interval{-settled, settled, false} : Interval{value, value, true};
+  }
+
+  std::uint32_t extend(std::size_t k, std::uint16_t value) {
     scratch_[order_[k]] = value;
     key_.clear();
     for (auto& constraint : constraints_) {
       const Stage& stage = constraint.stages[k];
       if (k >= constraint.left_out_from || (!stage.open && !stage.complete)) continue;
-      if (!constraint.condition ? !generic_residue(constraint, stage) : !residue(constraint, stage))
+      if (!constraint.condition ? !generic_residue(constraint, stage) : !residue(constraint, stage)) {
         return Region::none;
+      }
     }
-    return intern(n);
+    return intern(order_.size());
   }
 
   /// False when the constraint cannot hold any more.
@@ -260,41 +300,34 @@ class RegionBuilder {
     return holds && *holds;
   }
 
-  bool residue(const CompiledConstraint& constraint, const Stage& stage) {
-    const auto& steps = constraint.condition->steps;
-    values_.resize(std::max(values_.size(), steps.size()));
-    for (const auto i : stage.exact) {
-      const auto& step = steps[i];
-      values_[i] = step.code == Step::Code::Variable ? tables_.values[step.variable][scratch_[step.variable]]
-                                                     : exact_value(step, values_.data());
-    }
-    if (stage.complete) return values_[steps.size() - 1] != 0 && !std::isnan(values_[steps.size() - 1]);
+  bool residue(CompiledConstraint& constraint, const Stage& stage) {
+    const auto& values = constraint.values;
+    evaluate(constraint, stage.exact);
+    if (stage.complete) return values.back() != 0 && !std::isnan(values.back());
     const auto outcome = bound(constraint, stage);
     if (outcome.low == 0 && outcome.high == 0) return false;
     const bool certain = outcome.clean && (outcome.low > 0 || outcome.high < 0);
     const auto push = [&](double value) { key_.push_back(certain ? settled : value + 0.0); };
-    for (const auto i : stage.residue) push(values_[i]);
+    for (const auto i : stage.residue) push(values[i]);
     for (const auto& operands : stage.partial_sums) {
       double sum = 0;
-      for (const auto o : operands) sum += values_[o];
+      for (const auto o : operands) sum += values[o];
       push(sum);
     }
     for (const auto& operands : stage.partial_products) {
       double product = 1;
-      for (const auto o : operands) product *= values_[o];
+      for (const auto o : operands) product *= values[o];
       push(product);
     }
     return true;
   }
 
-  Interval bound(const CompiledConstraint& constraint, const Stage& stage) {
+  static Interval bound(CompiledConstraint& constraint, const Stage& stage) {
     const auto& steps = constraint.condition->steps;
-    ranges_.assign(constraint.free.begin(), constraint.free.end());
-    for (const auto i : stage.exact) {
-      ranges_[i] = std::isnan(values_[i]) ? Interval{-settled, settled, false} : Interval{values_[i], values_[i], true};
-    }
-    for (const auto i : stage.ranged) ranges_[i] = range_of(steps[i], ranges_.data());
-    return ranges_[steps.size() - 1];
+    auto& ranges = constraint.ranges;
+    for (const auto i : stage.exact) ranges[i] = known_range(constraint.values[i]);
+    for (const auto i : stage.ranged) ranges[i] = range_of(steps[i], ranges.data());
+    return ranges.back();
   }
 
   /// The node with the residue in key_, made when it is new.
@@ -369,8 +402,7 @@ class RegionBuilder {
   std::vector<CompiledConstraint> constraints_;
   std::vector<std::size_t> order_;
   std::vector<std::uint16_t> assignments_, next_assignments_, scratch_;  // one representative for each node
-  std::vector<double> key_, next_keys_, values_;
-  std::vector<Interval> ranges_;
+  std::vector<double> key_, next_keys_;
   std::vector<std::uint32_t> table_;
   std::size_t next_count_ = 0;
 };

@@ -5,6 +5,14 @@
 
 namespace hone::search {
 
+Cache with_failures(Cache cache, double share, std::uint64_t seed) {
+  Random random(seed);
+  for (auto& entry : cache.entries) {
+    if (random.real() < share) entry.outcome = Outcome::failed();
+  }
+  return cache;
+}
+
 Result<Replay> Replay::of(Cache cache) {
   auto region = region_of(cache);
   if (!region) return fail(region.error());
@@ -22,9 +30,6 @@ Result<Replay> Replay::of(Cache cache) {
 
 Outcome Replay::outcome_of(std::size_t entry, const ReplayOptions& options, Random& noise) const {
   const auto& outcome = cache_.entries[entry].outcome;
-  // Whether a configuration fails depends on it alone, so that asking again does not help.
-  Random coin(options.seed * 0x9e3779b97f4a7c15ULL + entry);
-  if (options.failure_share > 0 && coin.real() < options.failure_share) return Outcome::failed();
   if (outcome.kind != Outcome::Kind::Measured || options.noise == 0) return outcome;
   return Outcome::measured(outcome.value * std::exp(options.noise * noise.normal()));
 }

@@ -17,8 +17,7 @@ struct ReplayOptions {
   std::uint64_t seed = 1;
   std::size_t batch = 1;  // asks before the tells that answer them
   std::vector<Told> prior;
-  double noise = 0;          // relative standard deviation of injected multiplicative noise
-  double failure_share = 0;  // of configurations that fail, chosen by the seed, besides the cache's own
+  double noise = 0;  // relative standard deviation of injected multiplicative noise, new at each evaluation
 };
 
 struct ReplayResult {
@@ -30,6 +29,9 @@ struct ReplayResult {
   Seconds spent{0};
   std::string ended;  // why
 };
+
+/// The cache with a share of its configurations failing instead, chosen by the seed.
+Cache with_failures(Cache cache, double share, std::uint64_t seed);
 
 /// The cache with its points ready for many replays.
 class Replay {
