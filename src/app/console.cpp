@@ -1,6 +1,7 @@
 #include "app/console.hpp"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -35,9 +36,15 @@ void Console::note(const std::string& line) {
   fmt::print(stderr, "{}\n", line);
 }
 
-void Console::progress(const std::string& line) {
+static std::size_t terminal_width() {
+  winsize size{};
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
+  return size.ws_col;
+}
+
+void Console::progress(const std::function<std::string(std::size_t width)>& line) {
   if (quiet_ || !terminal_) return;
-  fmt::print(stderr, "\r\x1b[K{}", line);
+  fmt::print(stderr, "\r\x1b[K{}", line(terminal_width() - 1));
   std::fflush(stderr);
   shown_ = true;
 }

@@ -29,7 +29,8 @@ class Console {
  public:
   explicit Console(bool quiet);
   void note(const std::string& line);
-  void progress(const std::string& line);
+  /// `line` is made for the width of the terminal; not called when there is none.
+  void progress(const std::function<std::string(std::size_t width)>& line);
   void clear_progress();
 
  private:

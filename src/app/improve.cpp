@@ -5,13 +5,19 @@
 #include <chrono>
 #include <cmath>
 
+#include "affine/view.hpp"
+#include "agents/model_proposer.hpp"
+#include "app/courtroom.hpp"
 #include "app/evaluator.hpp"
 #include "app/instantiate.hpp"
 #include "app/interrupt.hpp"
 #include "app/person_proposer.hpp"
 #include "base/text.hpp"
-#include "judge/judge.hpp"
-#include "store/device_lock.hpp"
+#include "llm/open_model.hpp"
+#include "loop/suggest.hpp"
+#include "patterns/patterns.hpp"
+#include "report/progress_line.hpp"
+#include "rules/propose.hpp"
 
 namespace hone::app {
 
@@ -58,6 +64,15 @@ Result<std::vector<Template>> load_templates(const std::vector<std::string>& fol
   return out;
 }
 
+/// From the original's accesses: its schedules' own names, which a proposer can refer to.
+std::vector<Suggestion> suggestions(const Instantiator& instantiate, const Profile& profile, const DeviceInfo& device) {
+  if (!instantiate.ground()) return {};
+  const auto& ground = *instantiate.ground();
+  const auto kernel = ir::find_function(ground.unit, ground.kernel);
+  if (!kernel) return {};
+  return loop::suggest(affine::analyse(ground.unit, kernel), profile, device, 0);
+}
+
 }  // namespace
 
 Result<Improved> improve_mep(const Mep& mep, const ImproveOptions& options, Console& console) {
@@ -65,26 +80,19 @@ Result<Improved> improve_mep(const Mep& mep, const ImproveOptions& options, Cons
   if (!budget) return fail(budget.error());
   auto templates = load_templates(options.templates);
   if (!templates) return fail(std::move(templates).error());
-  const auto state = state_folder();
-  if (!state) return fail(state.error());
   auto log = open_log();
   if (!log) return fail(std::move(log).error());
 
-  worker::WorkerSessions sessions(options.device.options());
-  judge::JudgeOptions judging;
-  judging.seed = options.seed;
-  const auto turns = store::device_turns(*state, options.device.device.empty() ? "first" : options.device.device);
-  judge::JudgePorts judge_ports;
-  judge_ports.turns = turns.get();
-  judge::Judge judge(mep, sessions, judging, judge_ports);
-  const auto device = judge.device();
-  if (!device) return fail(device.error());
-  JudgeEvaluator evaluator(judge, *device);
+  const auto room = Courtroom::open(mep, options.device, options.seed);
+  if (!room) return fail(room.error());
+  judge::Judge& judge = (*room)->judge();
+  const DeviceInfo& device = (*room)->device();
+  JudgeEvaluator evaluator(judge, device);
 
   RunKey key{hash_of(mep),
              fmt::format("{} {} {} {} {}", options.budget, options.strategy, join(options.templates, ","),
                          options.model, options.rules),
-             options.seed, device->name + " " + device->driver};
+             options.seed, device.name + " " + device.driver};
   const auto run = (*log)->open_run(key);
   if (!run) return fail(run.error());
 
@@ -98,28 +106,42 @@ Result<Improved> improve_mep(const Mep& mep, const ImproveOptions& options, Cons
   looping.run = *run;
   looping.mep_hash = key.mep;
 
+  const Instantiator instantiate(mep);
   Interrupt interrupt;
   loop::Ports ports;
   ports.evaluator = &evaluator;
   ports.log = log->get();
   if (!templates->empty()) ports.proposers.push_back(&person);
-  ports.instantiate = Instantiator(mep);
-  ports.suggest = [](const Variant&, const Profile&) { return std::vector<Suggestion>{}; };
-  ports.pattern_of = [&](const Incumbent& winner, const Comparison& c, const std::string& trial) {
-    return Pattern{winner.template_name, mep.name, device->name, c.ratio, c.low, c.high, trial, winner.configuration};
+  std::unique_ptr<LanguageModel> model;
+  std::optional<agents::ModelProposer> model_proposer;
+  if (!options.model.empty()) {
+    auto opened = llm::open_model(options.model, llm::process_environment(),
+                                  [&](const std::string& line) { console.note(line); });
+    if (!opened) return fail(std::move(opened).error());
+    model = std::move(*opened);
+    ports.proposers.push_back(&model_proposer.emplace(*model, agents::ModelOptions{}));
+  }
+  std::optional<rules::RulesProposer> rules;
+  if (options.rules && instantiate.ground()) ports.proposers.push_back(&rules.emplace(*instantiate.ground()));
+  ports.instantiate = instantiate;
+  ports.suggest = [&](const Variant&, const Profile& profile) { return suggestions(instantiate, profile, device); };
+  ports.pattern_of = [&](const Incumbent& winner, const Comparison& comparison, const std::string& trial) {
+    return patterns::pattern_of(mep, winner, comparison, device, trial);
   };
   ports.now = steady_now;
   ports.stop = [] { return Interrupt::asked(); };
   ports.progress = [&console](const loop::ProgressState& s) {
-    console.progress(fmt::format("round {}/{}  {}  {} tried  best {:.2f}x  {:.0f} s left", s.round, s.rounds, s.doing,
-                                 s.evaluations, s.best, s.left.count()));
+    console.progress([&s](std::size_t width) {
+      return report::progress_line(
+          {s.round, s.rounds, s.doing, s.evaluations, s.failures, s.best, s.done, s.elapsed, s.left}, width);
+    });
   };
   ports.note = [&console](const std::string& line) { console.note(line); };
 
   auto outcome = loop::improve(mep, looping, ports);
   console.clear_progress();
   if (!outcome) return fail(std::move(outcome).error());
-  Improved out{std::move(*outcome), *device, *run, 0, judge.notes()};
+  Improved out{std::move(*outcome), device, *run, 0, judge.notes()};
   if (out.outcome.proof)
     if (const auto floor = judge.noise_floor()) out.noise_floor = *floor;
   return out;

@@ -1,10 +1,48 @@
 #include "app/instantiate.hpp"
 
+#include "source/lift.hpp"
+
 namespace hone::app {
+namespace {
+
+ir::LiftOptions lift_options(const Mep& mep) {
+  ir::LiftOptions options;
+  for (const auto& option : mep.options) {
+    if (!option.starts_with("-D")) continue;
+    const auto equals = option.find('=');
+    options.defines[option.substr(2, equals == std::string::npos ? equals : equals - 2)] =
+        equals == std::string::npos ? "1" : option.substr(equals + 1);
+  }
+  return options;
+}
+
+}  // namespace
+
+ir::Dialect dialect_of(Language language) {
+  switch (language) {
+    case Language::OpenCL: return ir::Dialect::OpenCL;
+    case Language::Cuda: return ir::Dialect::Cuda;
+    case Language::Hip: return ir::Dialect::Hip;
+  }
+  return ir::Dialect::OpenCL;
+}
+
+Result<rules::Ground> ground_of(const Mep& mep) {
+  auto unit = source::ClangLifter().lift(mep.source, dialect_of(mep.language), lift_options(mep));
+  if (!unit) return fail(std::move(unit).error());
+  return rules::Ground{std::move(*unit), mep.kernels.front().name, mep};
+}
+
+Instantiator::Instantiator(const Mep& mep)
+    : options_(mep.options), ground_(std::make_shared<const Result<rules::Ground>>(ground_of(mep))) {}
 
 Result<Variant> Instantiator::operator()(const Template& proposed, const Configuration& configuration) const {
+  if (!proposed.schedule.empty()) {
+    if (!*ground_) return fail(ground_->error());
+    return rules::replay(**ground_, proposed.schedule, configuration);
+  }
   auto variant = instantiate_source(proposed, configuration);
-  if (variant) variant->options.insert(variant->options.begin(), mep_.options.begin(), mep_.options.end());
+  if (variant) variant->options.insert(variant->options.begin(), options_.begin(), options_.end());
   return variant;
 }
 

@@ -1,19 +1,29 @@
 #pragma once
 // Both forms of a Template answer instantiate(Configuration): source templates by core/, schedules by rules/ over the
-// lifted kernel, which is lifted once and only when a schedule asks for it.
+// lifted kernel.
+
+#include <memory>
 
 #include "core/mep.hpp"
 #include "core/template.hpp"
+#include "rules/schedule.hpp"
 
 namespace hone::app {
 
+ir::Dialect dialect_of(Language language);
+/// K(0) lifted under the MEP's own defines: what rules work on.
+Result<rules::Ground> ground_of(const Mep& mep);
+
 class Instantiator {
  public:
-  explicit Instantiator(const Mep& mep) : mep_(mep) {}
+  /// Lifts once; a kernel that cannot be lifted still serves source templates.
+  explicit Instantiator(const Mep& mep);
+  const Result<rules::Ground>& ground() const { return *ground_; }
   Result<Variant> operator()(const Template& proposed, const Configuration& configuration) const;
 
  private:
-  const Mep& mep_;
+  std::vector<std::string> options_;
+  std::shared_ptr<const Result<rules::Ground>> ground_;
 };
 
 }  // namespace hone::app

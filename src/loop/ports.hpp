@@ -69,7 +69,7 @@ struct Ports {
   std::vector<Proposer*> proposers;
   std::function<Result<Variant>(const Template&, const Configuration&)> instantiate;
   std::function<std::vector<Suggestion>(const Variant&, const Profile&)> suggest;
-  std::function<Pattern(const Incumbent&, const Comparison&, const std::string& trial)> pattern_of;
+  std::function<std::optional<Pattern>(const Incumbent&, const Comparison&, const std::string& trial)> pattern_of;
   std::function<Seconds()> now;
   std::function<bool()> stop;  // Ctrl-C: finish what is being measured, then end
   std::function<void(const ProgressState&)> progress;

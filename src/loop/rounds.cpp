@@ -281,8 +281,9 @@ class Rounds {
     take_incumbent_times(times);
     const auto profile = ports_.evaluator->profile(outcome_.winner.variant, times.begin()->second);
     if (profile) profile_ = *profile;
-    const auto recorded = ports_.log->record(ports_.pattern_of(outcome_.winner, confirmed.comparison, trial));
-    if (!recorded) ports_.note("pattern not recorded: " + recorded.error().message());
+    if (const auto pattern = ports_.pattern_of(outcome_.winner, confirmed.comparison, trial))
+      if (const auto recorded = ports_.log->record(*pattern); !recorded)
+        ports_.note("pattern not recorded: " + recorded.error().message());
     ports_.note(fmt::format("round {}: {} ({}) {:.2f}x against the incumbent", context_.round, tuning.proposed().name,
                             print(*tuning.best()), confirmed.comparison.ratio));
     return confirmed.comparison.ratio;

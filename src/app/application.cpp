@@ -1,0 +1,66 @@
+#include "app/application.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "base/text.hpp"
+#include "os/files.hpp"
+
+namespace hone::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::set<std::string> source_extensions = {".c",  ".cc",  ".cpp", ".cxx", ".h",   ".hh",  ".hpp", ".hxx",
+                                                 ".cl", ".clh", ".cu",  ".cuh", ".hip", ".inl", ".inc", ".ocl"};
+constexpr std::uintmax_t largest_source = 4U << 20U;
+
+bool is_left_out(const fs::path& folder) {
+  const auto name = folder.filename().string();
+  return name.starts_with('.') || name == "build" || name == "node_modules";
+}
+
+}  // namespace
+
+Result<Files> read_application(const std::string& folder) {
+  std::error_code problem;
+  if (!fs::is_directory(folder, problem)) return fail("E-FILE", folder + " is not a folder", "hone scan DIR");
+  Files files;
+  for (fs::recursive_directory_iterator it(folder, fs::directory_options::skip_permission_denied, problem), end;
+       it != end; it.increment(problem)) {
+    if (it->is_directory(problem) && is_left_out(it->path())) it.disable_recursion_pending();
+    if (!it->is_regular_file(problem) || !source_extensions.contains(it->path().extension().string())) continue;
+    if (it->file_size(problem) > largest_source) continue;
+    auto text = os::read_text(it->path());
+    if (!text) return fail(std::move(text).error());
+    files[fs::relative(it->path(), folder, problem).generic_string()] = std::move(*text);
+  }
+  return files;
+}
+
+Result<std::map<std::string, std::string>> parse_defines(const std::vector<std::string>& words) {
+  std::map<std::string, std::string> out;
+  for (const auto& word : words) {
+    const auto equals = word.find('=');
+    const auto name = word.substr(0, equals);
+    if (!is_identifier(name)) return fail("E-DEFINE", "'" + word + "' is not NAME=VALUE", "-D BLOCK=16");
+    out[name] = equals == std::string::npos ? "1" : word.substr(equals + 1);
+  }
+  return out;
+}
+
+Result<Extraction> extract_kernel(const std::string& folder, const std::string& kernel,
+                                  const std::vector<std::string>& defines) {
+  const auto files = read_application(folder);
+  if (!files) return fail(files.error());
+  source::ExtractRequest request;
+  for (auto& name : split(kernel, ','))
+    if (!name.empty()) request.kernels.push_back(name);
+  auto given = parse_defines(defines);
+  if (!given) return fail(std::move(given).error());
+  request.defines = std::move(*given);
+  return source::extract(*files, request);
+}
+
+}  // namespace hone::app

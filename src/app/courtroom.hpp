@@ -1,0 +1,31 @@
+#pragma once
+// Everything a judgement needs, joined once: workers on the device, workers under oclgrind, the device's turn, the
+// judge.
+
+#include <memory>
+#include <optional>
+
+#include "app/setting.hpp"
+#include "judge/judge.hpp"
+#include "judge/watcher.hpp"
+#include "worker/client.hpp"
+
+namespace hone::app {
+
+class Courtroom {
+ public:
+  static Result<std::unique_ptr<Courtroom>> open(const Mep& mep, const DeviceChoice& choice, std::uint64_t seed);
+  judge::Judge& judge() { return *judge_; }
+  const DeviceInfo& device() const { return device_; }
+
+ private:
+  explicit Courtroom(const DeviceChoice& choice);
+  worker::WorkerSessions sessions_;
+  worker::WorkerSessions watched_;
+  std::optional<judge::OclgrindWatcher> watcher_;
+  std::unique_ptr<DeviceTurns> turns_;
+  std::optional<judge::Judge> judge_;
+  DeviceInfo device_;
+};
+
+}  // namespace hone::app

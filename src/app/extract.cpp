@@ -1,0 +1,38 @@
+// hone extract: a kernel out of an application, completed into a MEP folder.
+#include <fmt/format.h>
+
+#include "app/commands.hpp"
+#include "app/completion.hpp"
+#include "os/files.hpp"
+
+namespace hone::app {
+
+void add_extract(CLI::App& cli, Chosen& chosen) {
+  auto* command = cli.add_subcommand("extract", "Takes a kernel out and completes it into a program that runs alone");
+  auto request = std::make_shared<CompletionRequest>();
+  auto output = std::make_shared<std::string>();
+  command->add_option("dir", request->application, "The application's folder")->required();
+  command->add_option("--kernel", request->kernel,
+                      "The kernel's name; several with commas; all of one program when absent");
+  command->add_option("-o,--output", *output, "The MEP folder to write")->required();
+  command->add_option("-D", request->defines, "NAME=VALUE as the application's build defines it");
+  request->device.add_options(*command);
+  choose(command, chosen, [request, output, &chosen]() -> Result<Answer> {
+    Console console(chosen.json);
+    const auto completed = complete_application(*request, console);
+    if (!completed) return fail(completed.error());
+    if (auto done = os::write_folder(*output, completed->folder); !done) return fail(std::move(done).error());
+    Answer answer;
+    answer.text = fmt::format("{}: fidelity {}\n", *output, completed->mep.fidelity.values);
+    for (const auto& reason : completed->mep.fidelity.reasons) answer.text += "  " + reason + "\n";
+    for (const auto& note : completed->notes) answer.text += "  note: " + note + "\n";
+    answer.text += fmt::format("  next: hone check {0}, or hone optimize {0}\n", *output);
+    answer.data = {{"mep", *output},
+                   {"fidelity", std::string(1, completed->mep.fidelity.values)},
+                   {"reasons", completed->mep.fidelity.reasons},
+                   {"notes", completed->notes}};
+    return answer;
+  });
+}
+
+}  // namespace hone::app

@@ -1,0 +1,30 @@
+// hone optimize: all of it, ending with a patch to review.
+#include "app/commands.hpp"
+#include "app/pipeline.hpp"
+
+namespace hone::app {
+
+void add_optimize(CLI::App& cli, Chosen& chosen) {
+  auto* command = cli.add_subcommand("optimize", "Makes a kernel faster, proves it and writes a patch");
+  auto request = std::make_shared<OptimizeRequest>();
+  command->add_option("input", request->input, "An application's folder, or a MEP folder")->required();
+  command->add_option("--kernel", request->kernel, "The kernel's name");
+  command->add_option("-D", request->defines, "NAME=VALUE as the application's build defines it");
+  request->improve.add_options(*command);
+  command->add_option("--model", request->improve.model,
+                      "A model to ask too: command:PROG, mailbox:DIR, openai:NAME or anthropic:NAME");
+  command->add_option("--rounds", request->improve.rounds, "Rounds at most")->capture_default_str();
+  command->add_option("--candidates", request->improve.candidates, "Templates per proposer and round")
+      ->capture_default_str();
+  command->add_flag("!--no-rules", request->improve.rules, "Do not let the rules propose");
+  command->add_option("--patch", request->patch_file, "Where to write the diff; printed when absent");
+  command->add_flag("--write", request->write, "Change the application's files");
+  command->add_option("--validate", request->validate, "A shell command that must pass before and after the change");
+  command->add_option("--keep-mep", request->keep_mep, "Where to keep the MEP that was made");
+  choose(command, chosen, [request, &chosen] {
+    Console console(chosen.json);
+    return optimize(*request, console);
+  });
+}
+
+}  // namespace hone::app

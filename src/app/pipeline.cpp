@@ -1,0 +1,91 @@
+#include "app/pipeline.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "app/completion.hpp"
+#include "app/outcome_answer.hpp"
+#include "app/putting_back.hpp"
+#include "app/reports.hpp"
+#include "app/setting.hpp"
+#include "mep/folder.hpp"
+#include "os/files.hpp"
+
+namespace hone::app {
+namespace {
+
+/// What is optimised: a MEP, and where its kernel belongs when an application was given.
+struct Subject {
+  Mep mep;
+  std::optional<Origin> origin;
+  std::string mep_folder;   // where best/ goes; empty: nowhere
+  std::string application;  // empty: a MEP alone
+};
+
+Result<Subject> take(const OptimizeRequest& request, Console& console) {
+  Subject subject;
+  if (std::filesystem::exists(request.input + "/mep.toml")) {
+    auto mep = load_mep(request.input);
+    if (!mep) return fail(std::move(mep).error());
+    subject.mep = std::move(*mep);
+    subject.mep_folder = request.input;
+    return subject;
+  }
+  auto completed =
+      complete_application({request.input, request.kernel, request.defines, request.improve.device}, console);
+  if (!completed) return fail(std::move(completed).error());
+  subject.mep = std::move(completed->mep);
+  subject.origin = std::move(completed->origin);
+  subject.application = request.input;
+  subject.mep_folder = request.keep_mep;
+  if (!request.keep_mep.empty())
+    if (auto done = os::write_folder(request.keep_mep, completed->folder); !done) return fail(std::move(done).error());
+  return subject;
+}
+
+Status keep_winner(const Subject& subject, const Improved& improved) {
+  if (subject.mep_folder.empty() || !improved.outcome.proof) return {};
+  const auto best = mep::best_folder(subject.mep, improved.outcome.winner.variant, improved.device);
+  if (!best) return fail(best.error());
+  return os::write_folder(subject.mep_folder + "/best", *best);
+}
+
+void put_into(report::Run& run, const PutBack& put, const OptimizeRequest& request) {
+  run.diff = put.patch.diff;
+  run.patch_file = request.patch_file;
+  run.notes.insert(run.notes.end(), put.patch.notes.begin(), put.patch.notes.end());
+  if (put.validation) run.validation = report::ValidationLine{put.validation->command, put.validation->passed()};
+  if (put.validation && !put.validation->passed())
+    run.notes.push_back("output of the validation: " + put.validation->after.output);
+  if (put.written) run.notes.push_back("written to " + request.input);
+}
+
+}  // namespace
+
+Result<Answer> optimize(const OptimizeRequest& request, Console& console) {
+  auto subject = take(request, console);  // after this, the user's tree is not read until the patch is made
+  if (!subject) return fail(std::move(subject).error());
+  const auto improved = improve_mep(subject->mep, request.improve, console);  // after this, nothing is built or timed
+  if (!improved) return fail(improved.error());
+  if (auto kept = keep_winner(*subject, *improved); !kept) return fail(std::move(kept).error());
+
+  auto run = run_of(subject->mep, *improved);
+  run.application = subject->application;
+  bool put_back_failed = false;
+  if (improved->outcome.proof && subject->origin) {
+    const auto put = put_back(subject->mep, improved->outcome.winner.variant, *subject->origin,
+                              {request.input, request.patch_file, request.validate, request.write});
+    if (put)
+      put_into(run, *put, request);
+    else
+      run.notes.push_back("no patch: " + put.error().text());
+    put_back_failed = !put || (put->validation && !put->validation->passed());
+  }
+  if (auto kept = keep_report(improved->run, run); !kept) console.note("report not kept: " + kept.error().message());
+  auto answer = answer_of(run, *improved);
+  if (put_back_failed) answer.code = ExitCode::No;
+  return answer;
+}
+
+}  // namespace hone::app

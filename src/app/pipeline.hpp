@@ -1,0 +1,22 @@
+#pragma once
+// hone optimize from end to end; pipeline.cpp reads like a table of contents.
+
+#include <string>
+#include <vector>
+
+#include "app/console.hpp"
+#include "app/improve.hpp"
+
+namespace hone::app {
+
+struct OptimizeRequest {
+  std::string input, kernel;
+  std::vector<std::string> defines;
+  ImproveOptions improve;
+  std::string patch_file, validate, keep_mep;
+  bool write = false;
+};
+
+Result<Answer> optimize(const OptimizeRequest& request, Console& console);
+
+}  // namespace hone::app

@@ -1,0 +1,46 @@
+#include "app/putting_back.hpp"
+
+#include "app/workshop.hpp"
+#include "os/files.hpp"
+
+namespace hone::app {
+namespace {
+
+constexpr Seconds validation_limit(3600);
+
+Result<Files> read_files(const std::string& folder, const std::vector<std::string>& names) {
+  Files out;
+  for (const auto& name : names) {
+    auto text = os::read_text(os::Path(folder) / name);
+    if (!text) return fail("E-STALE", name + " is no longer in " + folder, "hone extract again");
+    out[name] = std::move(*text);
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<PutBack> put_back(const Mep& mep, const Variant& winner, const Origin& origin, const PutBackRequest& request) {
+  const auto files = read_files(request.application, patch::files_of(origin));
+  if (!files) return fail(files.error());
+  auto made = patch::make_patch(mep, winner, origin, *files);
+  if (!made) return fail(std::move(made).error());
+  PutBack out;
+  out.patch = std::move(*made);
+  if (!request.patch_file.empty())
+    if (auto done = os::write_text(request.patch_file, out.patch.diff); !done) return fail(std::move(done).error());
+  if (!request.validate.empty()) {
+    DiskWorkshop workshop(validation_limit);
+    auto validation = patch::validate(out.patch, request.application, request.validate, workshop);
+    if (!validation) return fail(std::move(validation).error());
+    out.validation = std::move(*validation);
+  }
+  const bool valid = !out.validation || out.validation->passed();
+  if (request.write && valid) {
+    if (auto done = os::write_folder(request.application, out.patch.after); !done) return fail(std::move(done).error());
+    out.written = true;
+  }
+  return out;
+}
+
+}  // namespace hone::app
