@@ -50,7 +50,7 @@ class Builder {
   void lanes(const Survey& s) {
     const auto width = fact(device_, "float_lanes", device_.kind == "gpu" ? 1 : 8);
     const auto most = std::clamp<std::int64_t>(width * 2, 4, 16);
-    parameter("VX", powers_of_two(std::max<std::int64_t>(1, width / 4), most), std::min<std::int64_t>(width, most));
+    parameter("VX", powers_of_two(std::max<std::int64_t>(1, width / 4), most), width > 1 ? most : 1);
     line("lanes " + std::to_string(*s.lanes) + " VX");
   }
   void merge(int dimension, const std::string& name, std::int64_t most, std::int64_t wish) {
@@ -64,7 +64,7 @@ class Builder {
     std::string text = "workgroup", product;
     for (std::size_t d = 0; d < s.dimensions && d < 3; ++d) {
       const std::int64_t most = std::min<std::int64_t>(limit, d == 0 ? (cpu ? 64 : 256) : d == 1 ? 16 : 4);
-      parameter(names[d], powers_of_two(1, most), d == 0 ? 8 : d == 1 ? 4 : 1);
+      parameter(names[d], powers_of_two(1, most), d < 2 ? 4 : 1);
       text += std::string(" ") + names[d];
       product += (d == 0 ? "" : " * ") + std::string(names[d]);
     }
@@ -191,6 +191,11 @@ std::optional<Template> regrouped(const Ground& g, const DeviceInfo& device, con
   return b.finish("another work-group size", declined);
 }
 
+bool uses_lanes(const Template& t) {
+  return std::any_of(t.schedule.begin(), t.schedule.end(),
+                     [](const std::string& l) { return l.starts_with("lanes "); });
+}
+
 /// Templates whose schedule starts like one that paid on this device come first.
 void order_by_patterns(std::vector<Template>& templates, const std::vector<Pattern>& patterns,
                        const DeviceInfo& device) {
@@ -227,8 +232,12 @@ Result<std::vector<Template>> RulesProposer::propose(const RoundContext& context
   auto all = rules::propose(ground_, context.device);
   declined_ = all.declined;
   order_by_patterns(all.templates, context.patterns, context.device);
+  // Where vectors are what counts, the first round's budget is theirs alone; the rest waits for a round of its own.
+  const bool vectors = context.tried.empty() && fact(context.device, "float_lanes", 1) > 1 &&
+                       std::any_of(all.templates.begin(), all.templates.end(), uses_lanes);
   std::vector<Template> fresh;
   for (auto& t : all.templates) {
+    if (vectors && context.patterns.empty() && !uses_lanes(t)) continue;
     const bool tried = std::any_of(context.tried.begin(), context.tried.end(),
                                    [&](const Attempt& a) { return a.proposer == name() && a.template_name == t.name; });
     if (!tried && fresh.size() < context.limit) fresh.push_back(std::move(t));

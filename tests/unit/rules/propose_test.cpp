@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "ground.hpp"
 
 namespace hone::rules {
@@ -65,10 +66,21 @@ TEST(Propose, SaysWhyARuleDoesNotApply) {
                           [](const std::string& why) { return has(why, "no access moves to the next element"); }));
 }
 
+TEST(RulesProposer, GivesTheFirstRoundToVectorsWhereTheDeviceHasThem) {
+  RulesProposer proposer(ground_of(scale));
+  RoundContext context;
+  context.device = cpu();
+  context.limit = 10;
+  const auto found = proposer.propose(context);
+  ASSERT_TRUE(found);
+  for (const auto& t : *found) EXPECT_TRUE(has(join(t.schedule, "\n"), "lanes 0 VX")) << t.name;
+}
+
 TEST(RulesProposer, DoesNotProposeWhatWasTried) {
   RulesProposer proposer(ground_of(scale));
   RoundContext context;
   context.device = cpu();
+  context.device.facts["float_lanes"] = std::int64_t{1};
   context.limit = 10;
   const auto first = proposer.propose(context);
   ASSERT_TRUE(first);
