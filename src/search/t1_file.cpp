@@ -113,11 +113,21 @@ std::string write_t1(const T1& t1) {
   return document.dump(4) + "\n";
 }
 
-T1 make_t1(const std::string& kernel, const Space& space) {
+T1 make_t1(const T1Kernel& kernel, const Space& space) {
+  const auto sizes = [](const std::vector<std::string>& expressions) {
+    Json json = Json::object();
+    const char* const axes[] = {"X", "Y", "Z"};
+    for (std::size_t d = 0; d < 3 && d < expressions.size(); ++d) json[axes[d]] = expressions[d];
+    return json;
+  };
   T1 t1{space, {}};
-  t1.document["General"] = {{"BenchmarkName", kernel}, {"OutputFormat", "JSON"}};
+  t1.document["General"] = {{"BenchmarkName", kernel.name}, {"OutputFormat", "JSON"}};
   t1.document["ConfigurationSpace"] = space_json(space);
-  t1.document["KernelSpecification"] = {{"Language", "OpenCL"}, {"KernelName", kernel}, {"BenchmarkName", kernel}};
+  t1.document["KernelSpecification"] = {{"Language", kernel.language},
+                                        {"KernelName", kernel.name},
+                                        {"KernelFile", kernel.file},
+                                        {"GlobalSize", sizes(kernel.global)},
+                                        {"LocalSize", sizes(kernel.local)}};
   return t1;
 }
 

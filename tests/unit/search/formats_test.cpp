@@ -117,7 +117,7 @@ TEST(T1File, OfOurOwnSpaceReadsBack) {
       {"layout", {Value(std::string("row")), Value(std::string("it's \"tiled\""))}, Value(std::string("row"))});
   space.parameters.push_back({"scale", {Value(0.5), Value(1.0)}, Value(0.5)});
   for (auto& constraint : space.constraints) constraint.name = constraint.condition.print();
-  EXPECT_EQ(read_t1(write_t1(make_t1("add", space))).value().space, space);
+  EXPECT_EQ(read_t1(write_t1(make_t1({.name = "add", .file = "add.cl"}, space))).value().space, space);
 }
 
 TEST(PythonList, EvaluatesWhatT1FilesContain) {
