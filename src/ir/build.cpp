@@ -127,9 +127,9 @@ NodePtr for_loop(NodePtr init, NodePtr condition, NodePtr step, NodePtr body) {
 }
 NodePtr counted_loop(const std::string& loop, NodePtr begin, NodePtr end, NodePtr step, NodePtr body, Type type) {
   const auto counter = name(loop, type);
-  auto next = int_value(step) == 1 ? unary("post++", counter) : assign(counter, step, "+=");
-  return for_loop(declare(type, loop, std::move(begin)), binary("<", counter, std::move(end)), std::move(next),
-                  std::move(body));
+  auto next = int_value(step) == 1 ? unary("post++", counter) : assign(counter, std::move(step), "+=");
+  return for_loop(declare(std::move(type), loop, std::move(begin)), binary("<", counter, std::move(end)),
+                  std::move(next), std::move(body));
 }
 NodePtr if_then_else(NodePtr condition, NodePtr then_branch, NodePtr else_branch) {
   Nodes parts = {std::move(condition), std::move(then_branch)};

@@ -213,6 +213,7 @@ std::string Printer::structural_expression(const NodePtr& node) {
     case Kind::VectorLiteral: return vector_literal(node);
     case Kind::InitList: {
       std::vector<std::string> parts;
+      parts.reserve(c.size());
       for (std::size_t i = 0; i < c.size(); ++i) parts.push_back(sub(i));
       return "{" + join(parts, ", ") + "}";
     }

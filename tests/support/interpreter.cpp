@@ -443,6 +443,7 @@ Status interpret(const ir::Unit& unit, const std::string& kernel, const std::vec
       for (group[1] = 0; group[1] < range.global[1] / range.local[1]; ++group[1])
         for (group[0] = 0; group[0] < range.global[0] / range.local[0]; ++group[0]) {
           std::vector<Variable> bindings;
+          bindings.reserve(parameters.size());
           for (std::size_t p = 0; p < parameters.size(); ++p) bindings.push_back(bound(parameters[p], arguments[p]));
           Group(unit, range, group).run(function, bindings);
         }

@@ -128,12 +128,12 @@ double Value::real(int lane) const {
 std::int64_t Value::integer(int lane) const { return integers[static_cast<std::size_t>(type.lanes == 1 ? 0 : lane)]; }
 bool Value::truth() const { return type.is_floating() ? reals[0] != 0 : integers[0] != 0; }
 
-Value int_value(std::int64_t value, ir::Type type) {
+Value int_value(std::int64_t value, const ir::Type& type) {
   Value out = plain(type);
   out.integers[0] = wrapped(value, type.scalar);
   return out;
 }
-Value real_value(double value, ir::Type type) {
+Value real_value(double value, const ir::Type& type) {
   Value out = plain(type);
   out.reals[0] = rounded(value, type.scalar);
   return out;

@@ -46,8 +46,8 @@ struct Place {
   std::vector<int> lanes;
 };
 
-Value int_value(std::int64_t value, ir::Type type);
-Value real_value(double value, ir::Type type);
+Value int_value(std::int64_t value, const ir::Type& type);
+Value real_value(double value, const ir::Type& type);
 /// As C converts on assignment; a scalar widens to all lanes of a vector.
 Value converted(const Value& value, const ir::Type& type);
 Value load(const Place& place);
