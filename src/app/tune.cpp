@@ -2,6 +2,7 @@
 #include "app/commands.hpp"
 #include "app/improve.hpp"
 #include "app/outcome_answer.hpp"
+#include "app/replay.hpp"
 
 namespace hone::app {
 void add_tune(CLI::App& cli, Chosen& chosen) {
@@ -10,9 +11,14 @@ void add_tune(CLI::App& cli, Chosen& chosen) {
   auto options = std::make_shared<ImproveOptions>();
   options->rules = false;
   options->rounds = 1;
-  command->add_option("mep", *folder, "A MEP folder")->required();
+  command->add_option("mep", *folder, "A MEP folder");
+  auto cache = std::make_shared<std::string>();
+  command->add_option("--replay", *cache, "Simulate on measurements in Kernel Tuner's cache format or T4 instead");
   options->add_options(*command);
-  choose(command, chosen, [folder, options, &chosen]() -> Result<Answer> {
+  choose(command, chosen, [folder, cache, options, &chosen]() -> Result<Answer> {
+    if (!cache->empty()) return replay({*cache, options->strategy, options->budget, options->seed});
+    if (folder->empty())
+      return fail("E-USAGE", "which MEP?", "hone tune X.mep --template DIR, or hone tune --replay CACHE");
     const auto mep = load_mep(*folder);
     if (!mep) return fail(mep.error());
     if (options->templates.empty())

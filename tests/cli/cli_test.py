@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""The command line as scripts see it: exit codes, JSON, messages with a next command, resumption. cli_test.py HONE SOURCE_DIR"""
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+HONE = os.path.abspath(sys.argv[1])
+SOURCE = os.path.abspath(sys.argv[2])
+MEP = os.path.join(SOURCE, "tests/cli/gemm.mep")
+TILES = os.path.join(SOURCE, "tests/cli/gemm-tiles")
+
+
+class Cli(unittest.TestCase):
+    def setUp(self):
+        self.scratch = tempfile.mkdtemp(prefix="hone-cli-")
+        self.addCleanup(shutil.rmtree, self.scratch, True)
+        self.environment = dict(os.environ, XDG_STATE_HOME=os.path.join(self.scratch, "state"))
+
+    def hone(self, *words, code=0):
+        done = subprocess.run([HONE, *words], capture_output=True, text=True, env=self.environment, cwd=self.scratch, timeout=300)
+        self.assertEqual(done.returncode, code, f"hone {' '.join(words)}\n{done.stdout}\n{done.stderr}")
+        return done
+
+    def data(self, *words, code=0):
+        return json.loads(self.hone(*words, "--json", code=code).stdout)
+
+    def test_a_folder_that_is_no_mep_is_misuse_with_the_next_command(self):
+        done = self.hone("check", self.scratch, code=2)
+        self.assertIn("E-FORMAT", done.stderr)
+        self.assertIn("next: hone extract", done.stderr)
+
+    def test_an_unknown_option_is_misuse(self):
+        self.hone("check", "--frobnicate", code=2)
+        self.hone(code=2)
+
+    def test_errors_are_json_too(self):
+        self.assertEqual(self.data("show", "nowhere", code=2)["error"]["code"], "E-FILE")
+
+    def test_a_wrong_budget_is_named(self):
+        self.assertIn("E-BUDGET", self.hone("tune", MEP, "--template", TILES, "--budget", "soon", code=2).stderr)
+
+    def test_devices_tells_facts_and_the_sandbox(self):
+        answer = self.data("devices")
+        self.assertGreater(answer["devices"][0]["facts"]["max_work_group_size"], 0)
+        self.assertTrue(answer["sandbox"])
+
+    def test_scan_finds_the_kernel_of_each_example_and_its_launch(self):
+        for example, kernel in (("matmul", "matmul"), ("filter", "blur"), ("dotproduct", "dot_partial")):
+            found = self.data("scan", os.path.join(SOURCE, "examples", example))["kernels"]
+            self.assertEqual([k["name"] for k in found], [kernel])
+            self.assertTrue(found[0]["launches"], example)
+
+    def test_an_unknown_kernel_is_named_with_the_nearest(self):
+        done = self.hone("extract", os.path.join(SOURCE, "examples/matmul"), "--kernel", "matmull", "-o", "x.mep", code=2)
+        self.assertIn("E-KERNEL", done.stderr)
+        self.assertIn("matmul", done.stderr)
+
+    def test_show_prints_the_accesses_and_the_tree(self):
+        self.assertIn("global_id[0]", self.hone("show", os.path.join(MEP, "kernel.cl")).stdout)
+        self.assertIn("For", self.hone("show", MEP, "--ir").stdout)
+
+    def test_a_wrong_candidate_is_rejected_with_the_defence(self):
+        broken = os.path.join(self.scratch, "broken")
+        shutil.copytree(TILES, broken)
+        path = os.path.join(broken, "kernel.cl")
+        text = open(path).read().replace("r < min(i + ROWS, m)", "r < min(i + ROWS, m - 1)")
+        open(path, "w").write(text)
+        answer = self.data("check", MEP, "--template", broken, code=1)
+        self.assertEqual(answer["verdict"], "WrongOutput")
+        self.assertIsNone(answer["comparison"])
+        self.assertTrue(answer["defence"])
+
+    def test_a_candidate_that_does_not_build_is_rejected(self):
+        broken = os.path.join(self.scratch, "broken")
+        shutil.copytree(TILES, broken)
+        with open(os.path.join(broken, "kernel.cl"), "a") as f:
+            f.write("this is no C\n")
+        self.assertEqual(self.data("check", MEP, "--template", broken, code=1)["verdict"], "BuildFailed")
+
+    def test_tune_survives_kill_9_and_repeats_no_trial(self):
+        words = [HONE, "tune", MEP, "--template", TILES, "--budget", "6", "--strategy", "exhaustive", "--json"]
+        first = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=self.environment)
+        deadline = time.time() + 60
+        while self.trials() < 3 and time.time() < deadline and first.poll() is None:
+            time.sleep(0.05)
+        first.send_signal(signal.SIGKILL)
+        first.wait()
+        before = self.trials()
+        self.assertGreaterEqual(before, 3)
+        subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=self.environment, timeout=300)
+        log = self.data("check", "--log")
+        self.assertEqual(log["problems"], [])
+        self.assertEqual(log["runs"], 1)
+        self.assertGreater(log["trials"], before)
+
+    def trials(self):
+        done = subprocess.run([HONE, "check", "--log", "--json"], capture_output=True, text=True, env=self.environment)
+        try:
+            return json.loads(done.stdout).get("trials", 0)
+        except json.JSONDecodeError:
+            return 0
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0]], verbosity=2)
