@@ -14,6 +14,7 @@ namespace hone::mep {
 namespace {
 
 constexpr int kPassesPerEvaluation = 40;
+constexpr std::size_t kTimedPasses = 5;
 
 Workload workload_of(const Draft& draft, const std::string& name, Role role, const Sizes& sizes) {
   Workload out;
@@ -26,8 +27,7 @@ Workload workload_of(const Draft& draft, const std::string& name, Role role, con
 }
 
 struct Measured {
-  Milliseconds pass{0};
-  double noise_ms = 0;
+  Milliseconds pass{0}, noise{0};  // the noise of the timer: how far the fastest passes of a tiny problem lie apart
   Bytes data;
 };
 
@@ -167,9 +167,9 @@ class Sizing {
     const auto loaded = session_->load(problem->buffers, problem->images);
     if (!std::holds_alternative<std::monostate>(loaded))
       return fail("E-COMPLETE", "the data of the workload could not be loaded");
-    const auto outcome = session_->time(id_, problem->launches, 3, problem->changes_inputs);
+    const auto outcome = session_->time(id_, problem->launches, kTimedPasses, problem->changes_inputs);
     const auto* times = std::get_if<TimesTaken>(&outcome);
-    if (times == nullptr || times->span.empty()) {
+    if (times == nullptr || times->span.size() < 2) {
       const auto* refused = std::get_if<NotLaunched>(&outcome);
       const auto* gone = std::get_if<WorkerLost>(&outcome);
       return fail("E-COMPLETE", "the kernel could not be timed: " + (refused != nullptr ? refused->reason
@@ -180,6 +180,7 @@ class Sizing {
     std::ranges::sort(spans);
     Measured out;
     out.pass = spans[spans.size() / 2];
+    out.noise = (spans[1] - spans[0]);
     out.data = data_of(sizes);
     return out;
   }
@@ -191,10 +192,12 @@ class Sizing {
       if (const auto* bytes = std::get_if<std::int64_t>(&device_bytes->second))
         most.count = std::min(most.count, static_cast<std::uint64_t>(*bytes) / 4);
     }
-    const auto pass_limit = limits_.t_max / (2.0 * kPassesPerEvaluation);
+    const auto pass_limit = limits_.t_max / kPassesPerEvaluation;
     auto measured = measure(sizes);
     if (!measured) return fail(std::move(measured).error());
-    for (int step = 0; step < 24 && measured->pass < limits_.t_min; ++step) {
+    // A busy machine is not a noisy timer: its share is bounded.
+    const auto least = std::clamp(limits_.noise_factor * measured->noise, limits_.t_min, 10 * limits_.t_min);
+    for (int step = 0; step < 24 && measured->pass < least; ++step) {
       Sizes next = sizes;
       for (auto& [name, value] : next) value = fitted(name, static_cast<double>(value) * 2);
       if (next == sizes || data_of(next) > most) {
@@ -211,14 +214,14 @@ class Sizing {
     if (!host.empty() && keeps_contract(draft_, host) && data_of(host) <= most &&
         worthwhile(host, sizes, *measured, pass_limit)) {
       auto at_host = measure(host);
-      if (at_host && at_host->pass >= limits_.t_min && at_host->pass <= pass_limit) {
+      if (at_host && at_host->pass >= least && at_host->pass <= pass_limit) {
         draft_.because(fmt::format("sizes are those the host starts from: {:.2f} ms a pass, {} KiB of data",
                                    at_host->pass.count(), at_host->data.count >> 10U));
         return host;
       }
     }
     draft_.because(fmt::format("sizes are the first with a pass of at least {} ms: {:.2f} ms, {} KiB of data",
-                               limits_.t_min.count(), measured->pass.count(), measured->data.count >> 10U));
+                               least.count(), measured->pass.count(), measured->data.count >> 10U));
     return sizes;
   }
 
