@@ -40,6 +40,15 @@ Renames names_from_kernels(const HostProgram& host, const Mep& mep) {
   std::set<std::string> taken;
   std::set<std::string> buffers;
   for (const auto& buffer : host.buffers) buffers.insert(buffer.name);
+  std::map<std::string, std::set<std::string>> wishes;  // a variable that is several arguments keeps its own name
+  each_host_launch(host.steps, [&](const HostLaunch& launch) {
+    const auto* spec = find_kernel(mep, launch.kernel);
+    for (const auto& [position, argument] : launch.arguments) {
+      const auto name = bare_name(argument.value);
+      if (spec != nullptr && position < spec->arguments.size() && name)
+        wishes[*name].insert(spec->arguments[position].name);
+    }
+  });
   for (const bool exact : {true, false}) {  // a name both sides share is kept first
     each_host_launch(host.steps, [&](const HostLaunch& launch) {
       const auto* spec = find_kernel(mep, launch.kernel);
@@ -50,7 +59,9 @@ Renames names_from_kernels(const HostProgram& host, const Mep& mep) {
         if (!host_name || out.contains(*host_name) || argument.kind != HostArgument::Kind::Scalar ||
             !host.symbols.contains(*host_name))
           continue;
-        if (taken.contains(wanted) || buffers.contains(wanted) || (exact && *host_name != wanted)) continue;
+        if (wishes[*host_name].size() > 1 || taken.contains(wanted) || buffers.contains(wanted) ||
+            (exact && *host_name != wanted))
+          continue;
         if (!exact && host.symbols.contains(wanted) && !out.contains(wanted)) continue;
         out[*host_name] = wanted;
         taken.insert(wanted);

@@ -244,7 +244,11 @@ void Follower::one_declarator(const Span& span, bool first) {
     if (!declared) variables_[key] = value;
     return;
   }
-  const bool literal = value.kind == Kind::Number && value.number.root().kind == Expression::Kind::Literal;
+  bool written_here = true;  // a number in the text, not one that came in through a parameter
+  for (std::size_t i = 0; i < value_span.size(); ++i)
+    written_here = written_here && value_span[i].kind != Token::Kind::Word;
+  const bool literal =
+      written_here && value.kind == Kind::Number && value.number.root().kind == Expression::Kind::Literal;
   if (declared && literal) value = symbol(key, value.number.root().value, value.real);
   if (value.kind == Kind::Unknown && declared) {
     const auto text = value_span.text();

@@ -66,7 +66,7 @@ class Follower {
   // follower_expression.cpp
   class Parser;
   HostValue lookup(const std::string& key, const std::string& name);
-  HostValue symbol(const std::string& key, std::optional<Value> start, bool real = false);
+  HostValue symbol(const std::string& variable, std::optional<Value> start, bool real = false);
   std::string key_of(const std::string& variable) const;
   std::optional<std::string> path_key(const Span& span);
   std::optional<std::int64_t> size_of(const Span& type) const;

@@ -472,7 +472,10 @@ HostValue Follower::lookup(const std::string& key, const std::string& name) {
   return symbol(key, hint ? std::optional(Value(*hint)) : std::nullopt);
 }
 
-HostValue Follower::symbol(const std::string& key, std::optional<Value> start, bool real) {
+HostValue Follower::symbol(const std::string& variable, std::optional<Value> start, bool real) {
+  // A helper called twice has two frames, but its own constants are the same symbols each time.
+  const auto own = std::to_string(frame_) + "/";
+  const std::string key = variable.starts_with(own) ? function_ + "/" + variable.substr(own.size()) : variable;
   const auto known = symbol_of_.find(key);
   if (known != symbol_of_.end()) {
     auto& held = program_.symbols[known->second];
