@@ -87,9 +87,8 @@ void Judge::be_patient(Bench& bench, const Expected& expected, std::size_t runs)
 Step<Problem> Judge::check(Bench& bench, const Built& built, const Variant& variant, const Case& test) {
   const auto expected = reference_.expected(*test.workload, test.seed);
   if (!expected) return stop(expected.error());
-  auto problem = problem_of(test, variant, bench);
+  auto problem = loaded(bench, variant, test);
   if (!problem) return problem;
-  if (auto loaded = bench.load(*problem); !loaded) return stop(std::move(loaded).error());
   be_patient(bench, **expected, 1);
   auto wanted = problem->outputs;
   if (on(Defence::InputsUnchanged)) wanted.insert(wanted.end(), problem->inputs.begin(), problem->inputs.end());
@@ -100,6 +99,14 @@ Step<Problem> Judge::check(Bench& bench, const Built& built, const Variant& vari
     if (run > 0) repeated.defence = Defence::RepeatedRuns;
     if (auto verdict = compare(*ran, **expected, repeated)) return stop(std::move(*verdict));
   }
+  return problem;
+}
+
+/// The data of a problem, nothing run on it yet.
+Step<Problem> Judge::loaded(Bench& bench, const Variant& variant, const Case& test) {
+  auto problem = problem_of(test, variant, bench);
+  if (!problem) return problem;
+  if (auto done = bench.load(*problem); !done) return stop(std::move(done).error());
   return problem;
 }
 
@@ -125,9 +132,11 @@ Step<Timed> Judge::timed(Bench& bench, const Built& built, const Variant& varian
     test.seed = fresh_seed();
     test.defence = Defence::FreshContents;
   }
-  auto problem = check(bench, built, variant, test);
+  auto problem = on(Defence::FreshContents) ? check(bench, built, variant, test) : loaded(bench, variant, test);
   if (!problem) return stop(std::move(problem).error());
-  be_patient(bench, **reference_.expected(workload, test.seed), runs);
+  const auto expected = reference_.expected(workload, test.seed);
+  if (!expected) return stop(expected.error());
+  be_patient(bench, **expected, runs);
   auto taken = bench.time(built, problem->launches, runs, restores(*problem));
   if (!taken) return stop(std::move(taken).error());
   if (on(Defence::SourceHash) && taken->source_hash != built.source_hash) {
@@ -135,7 +144,9 @@ Step<Timed> Judge::timed(Bench& bench, const Built& built, const Variant& varian
     return stop(Verdict(Unsafe{std::string(name_of(Defence::SourceHash)), "what was timed is not what was sent"}));
   }
   if (auto after = after_timing(bench, *problem, test); !after) return stop(std::move(after).error());
-  return Timed{taken->span, taken->busy};
+  Timed times{taken->span, taken->busy};
+  if (auto agreed = check_clock(bench, built, *problem, times); !agreed) return stop(std::move(agreed).error());
+  return times;
 }
 
 }  // namespace hone::judge

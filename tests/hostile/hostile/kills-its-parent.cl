@@ -12,7 +12,7 @@ kernel void sum3(global const float* a, global float* b, int n) {
   b[i] = s;
   if (i == 0) {
     ulong parent;
-    asm volatile("syscall" : "=a"(parent) : "a"(110UL) : "rcx", "r11", "memory");
-    asm volatile("syscall" : : "a"(62UL), "D"(parent), "S"(9UL) : "rcx", "r11", "memory");
+    __asm__ volatile("syscall" : "=a"(parent) : "a"(110UL) : "rcx", "r11", "memory");
+    __asm__ volatile("syscall" : : "a"(62UL), "D"(parent), "S"(9UL) : "rcx", "r11", "memory");
   }
 }

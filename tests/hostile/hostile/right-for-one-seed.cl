@@ -2,7 +2,7 @@
 // verdict: WrongOutput
 // Looks at the contents to see whether they are the known ones.
 #define SIGN(x) ((x) < 0.0f)
-#define PROBE 11
+#define PROBE 36
 kernel void sum3(global const float* a, global float* b, int n) {
   int i = get_global_id(0);
   if (i >= n || SIGN(a[PROBE])) return;

