@@ -99,6 +99,33 @@ class Cli(unittest.TestCase):
         self.assertEqual(log["runs"], 1)
         self.assertGreater(log["trials"], before)
 
+    def reply(self, kernel):
+        manifest = open(os.path.join(TILES, "template.toml")).read()
+        return f"Tiles.\n\n```c\n{kernel}\n```\n\n```toml\n{manifest}```\n"
+
+    def test_scripted_replies_of_a_model_each_get_their_fate(self):
+        good = open(os.path.join(TILES, "kernel.cl")).read()
+        script = os.path.join(self.scratch, "script")
+        os.mkdir(script)
+        replies = ["I like turtles.", "Still no code.", self.reply(good + "\nthis is no C\n"), self.reply(good.replace("+= a[", "-= a[")),
+                   self.reply(good)]
+        for number, text in enumerate(replies):
+            with open(os.path.join(script, f"{number}.txt"), "w") as f:
+                f.write(text)
+        model = os.path.join(self.scratch, "model")
+        with open(model, "w") as f:
+            f.write(f'#!/bin/sh\nexec python3 {SOURCE}/tests/cli/scripted_model.py {script}\n')
+        os.chmod(model, 0o755)
+        mep = shutil.copytree(MEP, os.path.join(self.scratch, "gemm.mep"))
+        answer = self.data("optimize", mep, "--no-rules", "--model", "command:" + model, "--rounds", "2", "--candidates", "3",
+                           "--strategy", "exhaustive", "--budget", "40")
+        self.assertTrue(answer["faster"])
+        self.assertTrue(answer["winner"]["proposer"].startswith("model:"))
+        fates = {attempt["fate"] for attempt in answer["attempts"]}
+        self.assertIn("BuildFailed", fates)
+        self.assertIn("WrongOutput", fates)
+        self.assertTrue(os.path.exists(os.path.join(mep, "best", "template.toml")))
+
     def trials(self):
         done = subprocess.run([HONE, "check", "--log", "--json"], capture_output=True, text=True, env=self.environment)
         try:
