@@ -56,7 +56,8 @@ bool declares(const std::vector<std::string_view>& tokens, std::size_t name) {
       // The end of an attribute, of a macro's parameter list, or of a condition before a call.
       return words > 0;
     }
-    if (!is_identifier(token)) break;
+    // Anything else inside a statement is an operator: `sum += w * vload2(..)` calls, it does not declare.
+    if (!is_identifier(token)) return words > 0 && (token == ";" || token == "{" || token == "}");
     if (!starts_statement(token)) return words > (token == "define" ? 1U : 0U);
     ++words;
   }

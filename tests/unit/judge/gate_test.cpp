@@ -37,6 +37,12 @@ TEST(Gate, LetsOrdinaryKernelsPass) {
             "");
 }
 
+TEST(Gate, AProductWithACallIsNoDeclaration) {
+  EXPECT_EQ(refused("kernel void k(global float* a) { float2 s = 0; float w = 2; s += w * vload2(0, a); s = w * "
+                    "vload2(1, a); a[0] = s.x; }"),
+            "");
+}
+
 TEST(Gate, RefusesCodeFromElsewhere) {
   EXPECT_EQ(refused("#include \"/etc/passwd\"\n"), "#include \"/etc/passwd\"");
   EXPECT_EQ(refused("#inc\\\nlude </proc/self/maps>\n"), "#include </proc/self/maps>");
