@@ -134,6 +134,7 @@ class DeviceSession {
   };
   virtual std::vector<BuildOutcome> build_all(const std::vector<BuildRequest>& requests) {
     std::vector<BuildOutcome> outcomes;
+    outcomes.reserve(requests.size());
     for (const auto& request : requests) outcomes.push_back(build(request.source, request.options));
     return outcomes;
   }

@@ -51,12 +51,13 @@ static std::vector<std::string> environment_with(const std::map<std::string, std
     const std::string text = *entry;
     if (!added.contains(text.substr(0, text.find('=')))) all.push_back(text);
   }
-  for (const auto& [name, value] : added) all.push_back(name + "=" + value);
+  for (const auto& [name, value] : added) all.emplace_back(name).append("=").append(value);
   return all;
 }
 
 static std::vector<char*> pointers(std::vector<std::string>& words) {
   std::vector<char*> out;
+  out.reserve(words.size() + 1);
   for (auto& word : words) out.push_back(word.data());
   out.push_back(nullptr);
   return out;
