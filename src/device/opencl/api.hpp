@@ -49,7 +49,7 @@ namespace hone::device {
 // clang-format on
 
 struct OpenCl {
-#define HONE_DECLARE(name) decltype (&::name)(name) = nullptr;
+#define HONE_DECLARE(name) decltype(&::name) name = nullptr;  // NOLINT(bugprone-macro-parentheses)
   HONE_OPENCL_FUNCTIONS(HONE_DECLARE)
 #undef HONE_DECLARE
 };
