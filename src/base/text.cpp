@@ -40,9 +40,11 @@ std::string replace_all(std::string text, std::string_view from, std::string_vie
   return text;
 }
 
+bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool in_name(char c) { return starts_name(c) || (c >= '0' && c <= '9'); }
+
 bool is_identifier(std::string_view text) {
-  if (text.empty() || std::isdigit(static_cast<unsigned char>(text[0])) != 0) return false;
-  return std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+  return !text.empty() && starts_name(text[0]) && std::ranges::all_of(text, in_name);
 }
 
 std::size_t line_of(std::string_view text, std::size_t offset) {

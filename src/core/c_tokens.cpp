@@ -3,11 +3,10 @@
 #include <array>
 #include <cctype>
 
+#include "base/text.hpp"
+
 namespace hone {
 namespace {
-
-bool starts_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-bool in_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 constexpr std::array<std::string_view, 23> long_punctuation = {"<<=", ">>=", "...", "->", "++", "--", "<<", ">>",
                                                                "<=",  ">=",  "==",  "!=", "&&", "||", "+=", "-=",

@@ -2,6 +2,8 @@
 
 #include <cctype>
 
+#include "base/text.hpp"
+
 namespace hone {
 
 namespace {
@@ -10,7 +12,6 @@ namespace {
 constexpr std::size_t longest = 4000;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool starts_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 class Lexer {
  public:

@@ -3,16 +3,15 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/text.hpp"
 #include "ir/printer.hpp"
 
 namespace hone::ir {
 namespace {
 
-bool word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
 /// Two characters that would become one token, or open a comment, if they met.
 bool fuses(char a, char b) {
-  if (word(a) && word(b)) return true;
+  if (in_name(a) && in_name(b)) return true;
   return (a == b && std::string_view("+-&|<>=").find(a) != std::string_view::npos) ||
          (a == '/' && (b == '*' || b == '/'));
 }

@@ -4,17 +4,16 @@
 #include <cctype>
 #include <utility>
 
+#include "base/text.hpp"
+
 namespace hone::ir {
 namespace {
 
 void add_words(std::string_view text, std::set<std::string>& out) {
   std::size_t at = 0;
-  const auto in_word = [&](std::size_t i) {
-    return std::isalnum(static_cast<unsigned char>(text[i])) != 0 || text[i] == '_';
-  };
   while (at < text.size()) {
     const std::size_t begin = at;
-    while (at < text.size() && in_word(at)) ++at;
+    while (at < text.size() && in_name(text[at])) ++at;
     if (at > begin && std::isdigit(static_cast<unsigned char>(text[begin])) == 0)
       out.emplace(text.substr(begin, at - begin));
     if (at == begin) ++at;

@@ -16,6 +16,7 @@
 #include "core/mep.hpp"
 #include "core/template.hpp"
 #include "core/verdict.hpp"
+#include "judge/clocks.hpp"
 #include "judge/defence.hpp"
 #include "judge/race_checker.hpp"
 #include "judge/reference.hpp"
@@ -33,7 +34,7 @@ struct JudgeOptions {
   double hopeless = 1.5;          // screening stops at a first run this much slower than the incumbent
   Milliseconds patience{20'000};  // of a request, or twenty times what K(0) takes when that is more
   double margin = 0.02;           // differences below are SAME
-  std::size_t visit_runs = 3;     // runs of one visit of a confirmation
+  std::size_t visit_runs = 2;     // runs of a short visit of a confirmation; every other one has twice as many
   Effort::Limits effort;
 };
 
@@ -107,7 +108,8 @@ class Judge {
   Step<Confirmation> confirm_once(const Variant& challenger, const Variant& incumbent, bool everywhere);
   Step<WorkloadComparison> duel(Bench& challengers, Bench& incumbents, const Variant& challenger,
                                 const Variant& incumbent, const Workload& workload, std::vector<std::string>& notes);
-  Step<std::monostate> check_clock(Bench& bench, const Built& built, const Problem& problem, const Timed& timed);
+  std::optional<Verdict> forged(const Clocks& clocks, const Clocks& restoring, const Timed& timed, std::size_t runs,
+                                std::size_t launches) const;
   std::vector<const Workload*> workloads(Role role) const;
   void be_patient(Bench& bench, const Expected& expected, std::size_t runs) const;
   std::uint64_t fresh_seed() { return options_.seed + 1000 + fresh_++; }

@@ -7,7 +7,7 @@
 namespace hone::patch {
 namespace {
 
-using Kind = Expression::Kind;
+using ExpressionKind = Expression::Kind;
 using Node = Expression::Node;
 
 enum Strength { Conditional, Or, And, Equality, Relation, Sum, Product, Unary, Atom };
@@ -25,7 +25,7 @@ Text joined(const Text& a, const std::string& op, const Text& b, Strength streng
 }
 
 std::optional<std::int64_t> whole(const Node& node) {
-  if (node.kind != Kind::Literal) return std::nullopt;
+  if (node.kind != ExpressionKind::Literal) return std::nullopt;
   if (const auto* integer = std::get_if<std::int64_t>(&node.value)) return *integer;
   const auto* real = std::get_if<double>(&node.value);
   if (real != nullptr && std::floor(*real) == *real && std::fabs(*real) < 1e15) return static_cast<std::int64_t>(*real);
@@ -42,16 +42,16 @@ class Writer {
 
   Result<Text> write(const Node& node) const {
     switch (node.kind) {
-      case Kind::Literal: return literal(node);
-      case Kind::Name: return name(node);
-      case Kind::Unary: return unary(node);
-      case Kind::Binary: return binary(node);
-      case Kind::Compare: return compare(node);
-      case Kind::And: return chain(node, "&&", And);
-      case Kind::Or: return chain(node, "||", Or);
-      case Kind::Call: return call(node);
-      case Kind::Select: return select(node);
-      case Kind::List: break;
+      case ExpressionKind::Literal: return literal(node);
+      case ExpressionKind::Name: return name(node);
+      case ExpressionKind::Unary: return unary(node);
+      case ExpressionKind::Binary: return binary(node);
+      case ExpressionKind::Compare: return compare(node);
+      case ExpressionKind::And: return chain(node, "&&", And);
+      case ExpressionKind::Or: return chain(node, "||", Or);
+      case ExpressionKind::Call: return call(node);
+      case ExpressionKind::Select: return select(node);
+      case ExpressionKind::List: break;
     }
     return refuse("a list");
   }

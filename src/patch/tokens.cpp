@@ -3,10 +3,11 @@
 #include <cctype>
 #include <string>
 
+#include "base/text.hpp"
+
 namespace hone::patch {
 namespace {
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 class Lexer {
@@ -95,14 +96,14 @@ class Lexer {
     if (c == '"') return push(Token::Kind::String, quoted_end(at_ + 1, '"'));
     if (c == '\'') return push(Token::Kind::Character, quoted_end(at_ + 1, '\''));
     if (is_digit(c)) return number();
-    if (is_word(c)) return word();
+    if (in_name(c)) return word();
     push(Token::Kind::Mark, at_ + (starts("<<<") || starts(">>>") ? 3 : 1));
   }
 
   void number() {
     std::size_t end = at_;
     while (end < text_.size() &&
-           (is_word(text_[end]) || text_[end] == '.' ||
+           (in_name(text_[end]) || text_[end] == '.' ||
             ((text_[end] == '+' || text_[end] == '-') && (text_[end - 1] == 'e' || text_[end - 1] == 'E'))))
       ++end;
     push(Token::Kind::Number, end);
@@ -110,7 +111,7 @@ class Lexer {
 
   void word() {
     std::size_t end = at_;
-    while (end < text_.size() && is_word(text_[end])) ++end;
+    while (end < text_.size() && in_name(text_[end])) ++end;
     const auto name = text_.substr(at_, end - at_);
     const bool raw = name == "R" || name == "LR" || name == "uR" || name == "UR" || name == "u8R";
     if (raw && end < text_.size() && text_[end] == '"') return push(Token::Kind::RawString, raw_end(end));

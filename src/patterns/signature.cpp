@@ -11,7 +11,7 @@ namespace {
 /// Words and brackets of C text; comments, strings and directives are left out.
 std::vector<std::string> words_of(const std::string& source) {
   std::vector<std::string> words;
-  const auto ends_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_'; };
+  const auto ends_word = [](char c) { return !in_name(c); };
   for (std::size_t i = 0; i < source.size();) {
     const std::string two = source.substr(i, 2);
     if (two == "//" || source[i] == '#') {

@@ -14,7 +14,7 @@ namespace {
 using Kind = Expression::Kind;
 using Node = Expression::Node;
 using Code = Step::Code;
-using Index = std::optional<std::size_t>;
+using Found = std::optional<std::size_t>;
 
 constexpr double exact_limit = 9007199254740992.0;  // 2^53
 
@@ -62,7 +62,7 @@ class Compiler {
   }
   const Step& step(std::size_t i) const { return out_.steps[i]; }
 
-  Index visit(const Node& node) {
+  Found visit(const Node& node) {
     switch (node.kind) {
       case Kind::Literal: return literal(node.value);
       case Kind::Name: return name(node.text);
@@ -78,7 +78,7 @@ class Compiler {
     return std::nullopt;
   }
 
-  Index literal(const Value& value) {
+  Found literal(const Value& value) {
     Step step;
     if (const auto* text = std::get_if<std::string>(&value)) {
       const auto at = std::lower_bound(tables_.strings.begin(), tables_.strings.end(), *text);
@@ -93,7 +93,7 @@ class Compiler {
     return add(step);
   }
 
-  Index name(const std::string& name) {
+  Found name(const std::string& name) {
     const auto found = index_.find(name);
     if (found == index_.end() || tables_.mixed[found->second]) return std::nullopt;
     used_.insert(found->second);
@@ -101,7 +101,7 @@ class Compiler {
     return add(std::move(step));
   }
 
-  Index unary(const Node& node) {
+  Found unary(const Node& node) {
     const auto operand = number(*node.operands[0]);
     if (!operand) return std::nullopt;
     if (node.text == "not") return add({Code::Not, 0, 0, {*operand}, true, false});
@@ -109,12 +109,12 @@ class Compiler {
   }
 
   /// A step that is not a string.
-  Index number(const Node& node) {
+  Found number(const Node& node) {
     const auto index = visit(node);
     return index && !step(*index).textual ? index : std::nullopt;
   }
 
-  Index binary(const Node& node) {
+  Found binary(const Node& node) {
     const auto left = number(*node.operands[0]);
     if (!left) return std::nullopt;
     const auto right = number(*node.operands[1]);
@@ -146,7 +146,7 @@ class Compiler {
     return add({code, 0, 0, std::move(operands), integral, false});
   }
 
-  Index variadic(Code code, const Node& node) {
+  Found variadic(Code code, const Node& node) {
     std::vector<std::size_t> operands;
     for (const auto& child : node.operands) {
       const auto operand = number(*child);
@@ -156,7 +156,7 @@ class Compiler {
     return add({code, 0, 0, std::move(operands), false, false});
   }
 
-  Index comparison(const Node& node) {
+  Found comparison(const Node& node) {
     std::vector<std::size_t> links;
     auto left = visit(*node.operands[0]);
     for (std::size_t i = 0; left && i < node.operators.size(); ++i) {
@@ -179,7 +179,7 @@ class Compiler {
     return add({Code::And, 0, 0, std::move(links), true, false});
   }
 
-  Index member(std::size_t sought, const Node& list, bool negated) {
+  Found member(std::size_t sought, const Node& list, bool negated) {
     std::vector<std::size_t> operands = {sought};
     for (const auto& item : list.operands) {
       const auto operand = visit(*item);
@@ -198,7 +198,7 @@ class Compiler {
     return add({op == "==" ? Code::Equal : Code::NotEqual, 0, 0, {left, right}, true, false});
   }
 
-  Index call(const Node& node) {
+  Found call(const Node& node) {
     static const std::map<std::string, Code> codes = {
         {"min", Code::Minimum},         {"max", Code::Maximum},        {"abs", Code::Absolute},
         {"floor", Code::Floor},         {"math.floor", Code::Floor},   {"ceil", Code::Ceiling},

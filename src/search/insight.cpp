@@ -11,7 +11,7 @@ namespace hone::search {
 
 namespace {
 
-constexpr std::size_t fewest = 10, most_points = 200, most_fitted = 80, probes = 1500, most_interactions = 10;
+constexpr std::size_t fewest = 10, most_points = 200, most_sampled = 80, probes = 1500, most_interactions = 10;
 constexpr double worthwhile = 0.01;
 
 struct Sample {
@@ -132,7 +132,7 @@ Result<Insight> insight_of(const Space& space, const std::vector<Told>& told, co
   for (std::size_t i = 0; i < probes; ++i) {
     if (auto point = region->sample(random)) spread.push_back(std::move(*point));
   }
-  const auto fitted = sample_of(history, most_fitted);
+  const auto fitted = sample_of(history, most_sampled);
   std::vector<Kernel> starts = {Kernel::initial(features, Kernel::Family::Exponential),
                                 Kernel::initial(features, Kernel::Family::Matern)};
   const auto kernel =

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t least = 5;
 constexpr std::size_t most = 250;
-constexpr std::size_t most_fitted = 80;
+constexpr std::size_t most_embedded = 80;
 constexpr double flat_from = 0.75, flat_slope = 0.1;
 
 struct Known {
@@ -72,7 +72,7 @@ std::optional<PriorModel> PriorModel::of(const std::vector<Told>& told, const Re
     return features.embed(points);
   };
   Vector targets;
-  const Matrix sample = embedded(most_fitted, targets);
+  const Matrix sample = embedded(most_embedded, targets);
   model.kernels_ = {Kernel::initial(features, Kernel::Family::Exponential),
                     Kernel::initial(features, Kernel::Family::Matern)};
   model.kernel_ = fit_kernel(sample, targets, Vector::Ones(targets.size()), model.kernels_, 4);

@@ -14,8 +14,6 @@ struct Found {
   bool open = false;       // the text ends right after the =
 };
 
-bool in_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
 std::vector<Found> options_in(const std::string& text) {
   std::vector<Found> out;
   for (auto at = text.find("-D"); at != std::string::npos; at = text.find("-D", at + 2)) {
@@ -23,7 +21,7 @@ std::vector<Found> options_in(const std::string& text) {
     auto begin = at + 2;
     while (begin < text.size() && text[begin] == ' ') ++begin;
     auto end = begin;
-    while (end < text.size() && in_word(text[end])) ++end;
+    while (end < text.size() && in_name(text[end])) ++end;
     if (end == begin) continue;
     Found found{text.substr(begin, end - begin), "1", false, false};
     if (end < text.size() && text[end] == '=') {

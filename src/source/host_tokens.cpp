@@ -3,11 +3,10 @@
 #include <array>
 #include <cctype>
 
+#include "base/text.hpp"
+
 namespace hone::source::host {
 namespace {
-
-bool starts_word(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-bool in_word(char c) { return starts_word(c) || std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 constexpr std::array<std::string_view, 26> kLong = {"<<<", ">>>", "<<=", ">>=", "...", "->", "++", "--", "<<",
                                                     ">>",  "<=",  ">=",  "==",  "!=",  "&&", "||", "+=", "-=",
@@ -50,9 +49,9 @@ class Lexer {
     if (const auto end = end_of_raw_string()) return push(Token::Kind::RawString, end);
     if (c == '"') return push(Token::Kind::String, end_of_quoted());
     if (c == '\'') return push(Token::Kind::Character, end_of_quoted());
-    if (starts_word(c)) {
+    if (starts_name(c)) {
       auto end = at_ + 1;
-      while (end < text_.size() && in_word(text_[end])) ++end;
+      while (end < text_.size() && in_name(text_[end])) ++end;
       return push(Token::Kind::Word, end);
     }
     const bool fraction =
@@ -116,7 +115,7 @@ class Lexer {
       const bool sign = (text_[end] == '+' || text_[end] == '-') &&
                         std::string_view("eEpP").find(text_[end - 1]) != std::string_view::npos;
       const bool hexadecimal = text_.substr(at_, 2) == "0x" || text_.substr(at_, 2) == "0X";
-      if (!in_word(text_[end]) && text_[end] != '.' && !(sign && !hexadecimal)) break;
+      if (!in_name(text_[end]) && text_[end] != '.' && !(sign && !hexadecimal)) break;
       ++end;
     }
     return end;

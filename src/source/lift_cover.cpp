@@ -13,8 +13,6 @@ namespace {
 using ir::Kind;
 using ir::Node;
 
-Span span_of(const Node& node) { return {node.origin.begin, node.origin.end}; }
-
 /// The outermost owned ranges below a node.
 void inner_spans(const Node& node, std::vector<Span>& out) {
   for (const auto& child : node.children) {

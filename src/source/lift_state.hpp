@@ -22,6 +22,8 @@ namespace hone::source {
 /// A node while it is being made.
 using Made = std::shared_ptr<ir::Node>;
 
+inline Span span_of(const ir::Node& node) { return {node.origin.begin, node.origin.end}; }
+
 class Lift {
  public:
   Lift(const Parsed& parsed, std::shared_ptr<const ir::SourceText> text);

@@ -14,8 +14,6 @@ namespace {
 
 using ir::Kind;
 
-Span span_of(const ir::Node& node) { return {node.origin.begin, node.origin.end}; }
-
 bool is_simple(Kind kind) {
   return kind == Kind::Declare || kind == Kind::ExpressionStatement || kind == Kind::Return || kind == Kind::Barrier;
 }

@@ -15,8 +15,6 @@ namespace {
 
 using ir::Kind;
 
-Span span_of(const ir::Node& node) { return {node.origin.begin, node.origin.end}; }
-
 /// Macros inside the arguments of another belong to it.
 std::vector<Invocation> outermost(std::vector<Invocation> all) {
   std::vector<Invocation> out;

@@ -79,15 +79,21 @@ class OneDefence : public testing::TestWithParam<Walk> {
     judge::JudgeOptions options;
     options.defences = defences;
     options.final_runs = 6;
+    if (about == Defence::ParentClock) options.effort = {.first = 6, .step = 6, .most = 6};
     judge::Judge judge(mep, used, options, ports(entry, about));
     auto judged = judge.judge(entry.variant);
     if (!judged) ADD_FAILURE() << judged.error().text();
     said = std::string(name_of(judged->verdict)) + " by '" + defence_of(judged->verdict) +
            "': " + reason_of(judged->verdict);
-    if (!std::holds_alternative<Timed>(judged->verdict) || about != Defence::FreshWorkers)
+    const bool duels = about == Defence::FreshWorkers || about == Defence::ParentClock;
+    if (!std::holds_alternative<Timed>(judged->verdict) || !duels)
       return std::holds_alternative<Timed>(judged->verdict);
     auto confirmed = judge.confirm(entry.variant, judge::original(mep), false);
     if (!confirmed) ADD_FAILURE() << confirmed.error().text();
+    if (about == Defence::ParentClock) {
+      said = reason_of(confirmed->verdict);
+      return std::holds_alternative<Timed>(confirmed->verdict);
+    }
     said = std::string(name_of(confirmed->comparison.call)) + " " + std::to_string(confirmed->comparison.ratio);
     return confirmed->comparison.call == Comparison::Call::Faster;
   }

@@ -15,12 +15,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path kernels() { return fs::path(HONE_SOURCE_DIR) / "build/darktable/usr/share/darktable/kernels"; }
+fs::path darktable_kernels() { return fs::path(HONE_SOURCE_DIR) / "build/darktable/usr/share/darktable/kernels"; }
 
 std::vector<fs::path> files() {
   std::vector<fs::path> out;
-  if (fs::exists(kernels()))
-    for (const auto& entry : fs::directory_iterator(kernels()))
+  if (fs::exists(darktable_kernels()))
+    for (const auto& entry : fs::directory_iterator(darktable_kernels()))
       if (entry.path().extension() == ".cl") out.push_back(entry.path());
   std::sort(out.begin(), out.end());
   return out;
@@ -34,7 +34,7 @@ std::string contents(const fs::path& path) {
 
 ir::LiftOptions options() {
   ir::LiftOptions out;
-  out.include_dirs = {kernels().string()};
+  out.include_dirs = {darktable_kernels().string()};
   return out;
 }
 

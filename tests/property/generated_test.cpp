@@ -16,7 +16,7 @@
 namespace hone::testing {
 namespace {
 
-std::uint32_t kernels() {
+std::uint32_t kernels_to_make() {
   const char* wanted = std::getenv("HONE_GENERATED_KERNELS");
   return wanted != nullptr ? static_cast<std::uint32_t>(std::atoi(wanted)) : 150;
 }
@@ -29,7 +29,7 @@ struct Lifted {
 const std::vector<Lifted>& all() {
   static const std::vector<Lifted> units = [] {
     std::vector<Lifted> out;
-    for (std::uint32_t seed = 1; seed <= kernels(); ++seed) {
+    for (std::uint32_t seed = 1; seed <= kernels_to_make(); ++seed) {
       const auto text = generate_kernel(seed);
       out.push_back({text, source::ClangLifter().lift(text, ir::Dialect::OpenCL).value()});
     }

@@ -23,7 +23,7 @@ class ScriptedModel : public LanguageModel {
   std::vector<std::string> replies_;
 };
 
-std::string kernel(const std::string& body) { return "```opencl\n__kernel void matmul() { " + body + " }\n```\n"; }
+std::string reply_with(const std::string& body) { return "```opencl\n__kernel void matmul() { " + body + " }\n```\n"; }
 
 Fault fault_of(const Template& value) {
   Fault fault;
@@ -34,7 +34,7 @@ Fault fault_of(const Template& value) {
 }
 
 TEST(ModelProposer, AsksUntilItHasWhatTheRoundWants) {
-  ScriptedModel model({kernel("1;"), kernel("2;"), kernel("3;")});
+  ScriptedModel model({reply_with("1;"), reply_with("2;"), reply_with("3;")});
   auto templates = ModelProposer(model, {}).propose(test::matmul_round());
   ASSERT_TRUE(templates);
   EXPECT_EQ(templates->size(), 3u);
@@ -43,14 +43,14 @@ TEST(ModelProposer, AsksUntilItHasWhatTheRoundWants) {
 }
 
 TEST(ModelProposer, GivesAnUnreadableAnswerASecondChance) {
-  ScriptedModel model({"garbage", kernel("1;"), kernel("2;"), kernel("3;")});
+  ScriptedModel model({"garbage", reply_with("1;"), reply_with("2;"), reply_with("3;")});
   auto templates = ModelProposer(model, {}).propose(test::matmul_round());
   EXPECT_EQ(templates->size(), 3u);
   EXPECT_NE(model.prompts[1].find("could not be read as a template: there is no fenced block"), std::string::npos);
 }
 
 TEST(ModelProposer, KeepsWhatItHasWhenTheModelDies) {
-  ScriptedModel model({kernel("1;")});
+  ScriptedModel model({reply_with("1;")});
   ModelProposer proposer(model, {});
   EXPECT_EQ(proposer.propose(test::matmul_round())->size(), 1u);
   EXPECT_EQ(proposer.declined().at(0), "model:scripted: round 2, candidate 2: nothing more to say");
@@ -73,14 +73,14 @@ TEST(ModelProposer, FromGarbageAloneProposesNothingWithoutAnError) {
 }
 
 TEST(ModelProposer, DropsWhatItHasProposedBefore) {
-  ScriptedModel model({kernel("1;"), kernel("1;"), kernel("2;")});
+  ScriptedModel model({reply_with("1;"), reply_with("1;"), reply_with("2;")});
   ModelProposer proposer(model, {});
   EXPECT_EQ(proposer.propose(test::matmul_round())->size(), 2u);
   EXPECT_EQ(proposer.declined().at(0), "model:scripted: round 2, candidate 2: model-2-2 was proposed before");
 }
 
 TEST(ModelProposer, MendsATemplateAtMostTwice) {
-  ScriptedModel model({kernel("1;"), kernel("2;"), kernel("3;")});
+  ScriptedModel model({reply_with("1;"), reply_with("2;"), reply_with("3;")});
   ModelProposer proposer(model, {});
   const auto context = test::matmul_round();
   Template broken;
@@ -97,7 +97,7 @@ TEST(ModelProposer, MendsATemplateAtMostTwice) {
 }
 
 TEST(ModelProposer, FollowsThePlanItAskedFor) {
-  ScriptedModel model({"{\"follow\": [2]}", kernel("1;"), kernel("2;"), kernel("3;")});
+  ScriptedModel model({"{\"follow\": [2]}", reply_with("1;"), reply_with("2;"), reply_with("3;")});
   ModelOptions options;
   options.plan = true;
   ASSERT_TRUE(ModelProposer(model, options).propose(test::matmul_round()));

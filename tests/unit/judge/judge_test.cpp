@@ -187,6 +187,14 @@ TEST_F(Judging, AForgedTimeIsFoundByTheParentsClock) {
   EXPECT_EQ(defence_of(judge().confirm(variant("candidate"), variant("k0"), false)->verdict), "parent-clock");
 }
 
+TEST_F(Judging, AMachineThatSlowsBothClocksIsNotALie) {
+  // Every second visit of the challenger meets another program on its core.
+  int calls = 0;
+  machine_.programs["candidate"] = {.run = twice,
+                                    .takes = [&calls] { return Nanoseconds(++calls / 3 % 2 == 0 ? 0.3e6 : 0.7e6); }};
+  EXPECT_EQ(name_of(judge().confirm(variant("candidate"), variant("k0"), false)->verdict), "Timed");
+}
+
 TEST_F(Judging, ChallengerAndIncumbentRunInProcessesOfTheirOwn) {
   machine_.programs["candidate"] = {.run = twice};
   auto judge = this->judge();

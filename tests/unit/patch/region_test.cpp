@@ -19,28 +19,28 @@ std::string edited(const std::string& file, Embedding embedding, std::size_t at,
   return edits ? apply_edits(file, *edits) : edits.error().text();
 }
 
-const std::string host =
+const std::string host_text =
     "const char *s = /* one */\n"
     "    \"int a; // \\\"x\\\"\\n\"\n"
     "    \"int b;\\n\"  // two\n"
     "    \"int c;\\n\";\n";
 
-TEST(Region, DecodesAdjacentLiterals) { EXPECT_EQ(literals(host).text(), "int a; // \"x\"\nint b;\nint c;\n"); }
+TEST(Region, DecodesAdjacentLiterals) { EXPECT_EQ(literals(host_text).text(), "int a; // \"x\"\nint b;\nint c;\n"); }
 
 TEST(Region, DecodesEscapesAndContinuations) {
   EXPECT_EQ(literals("x = \"a\\tb\\x41\\101\\\\ \\\nc\";").text(), "a\tbAA\\ c");
 }
 
 TEST(Region, ReplacesOnlyTheLiteralOfTheLine) {
-  EXPECT_EQ(edited(host, Embedding::StringLiterals, host.find("int"), "int b;", "int b = '\"';"),
-            replace_all(host, "int b;", "int b = '\\\"';"));
+  EXPECT_EQ(edited(host_text, Embedding::StringLiterals, host_text.find("int"), "int b;", "int b = '\"';"),
+            replace_all(host_text, "int b;", "int b = '\\\"';"));
 }
 
 TEST(Region, AddsLiteralsForNewLines) {
-  EXPECT_EQ(edited(host, Embedding::StringLiterals, host.find("int"), "int b;\n", "int b;\nint x;\nint y;\n"),
-            replace_all(host, "    \"int c;", "    \"int x;\\n\"\n    \"int y;\\n\"\n    \"int c;"));
-  EXPECT_EQ(edited(host, Embedding::StringLiterals, host.find("int"), "int c;\n", "int c;\nint d;\n"),
-            replace_all(host, "\"int c;\\n\"", "\"int c;\\n\"\n    \"int d;\\n\""));
+  EXPECT_EQ(edited(host_text, Embedding::StringLiterals, host_text.find("int"), "int b;\n", "int b;\nint x;\nint y;\n"),
+            replace_all(host_text, "    \"int c;", "    \"int x;\\n\"\n    \"int y;\\n\"\n    \"int c;"));
+  EXPECT_EQ(edited(host_text, Embedding::StringLiterals, host_text.find("int"), "int c;\n", "int c;\nint d;\n"),
+            replace_all(host_text, "\"int c;\\n\"", "\"int c;\\n\"\n    \"int d;\\n\""));
 }
 
 TEST(Region, LeavesNoEmptyLiteralBehind) {

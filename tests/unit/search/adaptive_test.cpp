@@ -9,10 +9,6 @@
 namespace hone::search {
 namespace {
 
-double number(const Configuration& c, const std::string& name) {
-  return static_cast<double>(std::get<std::int64_t>(c.at(name)));
-}
-
 /// A smooth valley with interactions; the optimum is inside the space.
 double valley(const Configuration& c) {
   const double block = std::log2(number(c, "bx") * number(c, "by")) - 8, shape = std::log2(number(c, "bx")) - 4;

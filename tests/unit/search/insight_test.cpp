@@ -10,10 +10,6 @@
 namespace hone::search {
 namespace {
 
-double number(const Configuration& c, const std::string& name) {
-  return static_cast<double>(std::get<std::int64_t>(c.at(name)));
-}
-
 TEST(Insight, NamesTheParameterThatMatters) {
   std::vector<Told> told;
   each_valid(block_space(), [&](const Configuration& c) {

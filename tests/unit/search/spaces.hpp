@@ -37,6 +37,10 @@ void each_valid(const Space& space, Visit visit) {
   }
 }
 
+inline double number(const Configuration& c, const std::string& name) {
+  return static_cast<double>(std::get<std::int64_t>(c.at(name)));
+}
+
 inline std::size_t count_valid(const Space& space) {
   std::size_t count = 0;
   each_valid(space, [&](const Configuration&) { ++count; });

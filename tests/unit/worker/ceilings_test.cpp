@@ -8,7 +8,7 @@
 namespace hone::worker {
 namespace {
 
-Ceilings example() {
+Ceilings example_ceilings() {
   return {.device = "d",
           .driver = "v",
           .bandwidth = {{Bytes{1000}, 100e9}, {Bytes{10000}, 40e9}, {Bytes{100000}, 50e9}, {Bytes{1000000}, 10e9}},
@@ -18,7 +18,7 @@ Ceilings example() {
 }
 
 TEST(Ceilings, ALargerFootprintNeverHasAHigherCeiling) {
-  const auto ceilings = example();
+  const auto ceilings = example_ceilings();
   EXPECT_EQ(ceiling_for(ceilings, Bytes{10}), 100e9);
   EXPECT_EQ(ceiling_for(ceilings, Bytes{9999}), 100e9) << "between two points the faster one holds";
   EXPECT_EQ(ceiling_for(ceilings, Bytes{10000}), 50e9) << "a point that came out low is lifted by a larger one";
@@ -28,7 +28,7 @@ TEST(Ceilings, ALargerFootprintNeverHasAHigherCeiling) {
 }
 
 TEST(Ceilings, ParseOfPrintIsTheSame) {
-  EXPECT_EQ(*ceilings_from_text(to_json_text(example())), example());
+  EXPECT_EQ(*ceilings_from_text(to_json_text(example_ceilings())), example_ceilings());
   EXPECT_FALSE(ceilings_from_text("{}"));
   EXPECT_FALSE(ceilings_from_text("nonsense"));
 }

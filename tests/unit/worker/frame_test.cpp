@@ -11,7 +11,7 @@ std::span<const std::uint8_t> bytes_of(const std::string& text) {
   return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
 }
 
-Frame example() {
+Frame example_frame() {
   Frame frame;
   frame.header = {{"request", "x"}, {"text", "a\xFF"}};
   frame.blobs = {{1, 2, 3}, {}, Blob(100000, 7)};
@@ -19,7 +19,7 @@ Frame example() {
 }
 
 TEST(Frame, ComesBackWholeFromBytesThatArriveOneByOne) {
-  const auto wire = encode(example());
+  const auto wire = encode(example_frame());
   FrameReader reader;
   for (std::size_t i = 0; i < wire.size(); ++i) {
     auto one = bytes_of(wire).subspan(i, 1);
@@ -27,7 +27,7 @@ TEST(Frame, ComesBackWholeFromBytesThatArriveOneByOne) {
     ASSERT_TRUE(frame) << frame.error().message();
     ASSERT_EQ(frame->has_value(), i + 1 == wire.size());
     if (*frame) {
-      EXPECT_EQ((*frame)->blobs, example().blobs);
+      EXPECT_EQ((*frame)->blobs, example_frame().blobs);
       EXPECT_EQ((*frame)->header.at("request"), "x");
     }
   }
@@ -35,7 +35,7 @@ TEST(Frame, ComesBackWholeFromBytesThatArriveOneByOne) {
 }
 
 TEST(Frame, TwoInOneReadAreTakenOneAfterTheOther) {
-  const auto wire = encode(example()) + encode(example());
+  const auto wire = encode(example_frame()) + encode(example_frame());
   auto bytes = bytes_of(wire);
   FrameReader reader;
   EXPECT_TRUE(reader.take(bytes)->has_value());
@@ -63,7 +63,7 @@ TEST(Frame, OversizedAndInconsistentFramesAreErrors) {
     auto bytes = bytes_of(wire);
     return !FrameReader().take(bytes).has_value();
   };
-  const auto good = encode(example());
+  const auto good = encode(example_frame());
   auto wrong_magic = good, wrong_version = good, long_header = good, long_blobs = good;
   wrong_magic[0] = 'h';
   wrong_version[4] = 9;
