@@ -75,7 +75,8 @@ std::vector<Suggestion> suggestions(const Instantiator& instantiate, const Profi
 
 }  // namespace
 
-Result<Improved> improve_mep(const Mep& mep, const ImproveOptions& options, Console& console) {
+Result<Improved> improve_mep(const Mep& mep, const ImproveOptions& options, Console& console,
+                             const std::function<Status(const Variant&)>& usable) {
   const auto budget = parse_budget(options.budget);
   if (!budget) return fail(budget.error());
   auto templates = load_templates(options.templates);
@@ -123,7 +124,12 @@ Result<Improved> improve_mep(const Mep& mep, const ImproveOptions& options, Cons
   }
   std::optional<rules::RulesProposer> rules;
   if (options.rules && instantiate.ground()) ports.proposers.push_back(&rules.emplace(*instantiate.ground()));
-  ports.instantiate = instantiate;
+  ports.instantiate = [&](const Template& proposed, const Configuration& configuration) -> Result<Variant> {
+    auto variant = instantiate(proposed, configuration);
+    if (variant && usable)
+      if (auto status = usable(*variant); !status) return fail(std::move(status).error());
+    return variant;
+  };
   ports.suggest = [&](const Variant&, const Profile& profile) { return suggestions(instantiate, profile, device); };
   ports.pattern_of = [&](const Incumbent& winner, const Comparison& comparison, const std::string& trial) {
     return patterns::pattern_of(mep, winner, comparison, device, trial);

@@ -3,6 +3,7 @@
 // `tune` and `optimize` differ only in who proposes.
 
 #include <CLI/CLI.hpp>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,8 @@ struct Improved {
   double noise_floor = 0;
   std::vector<std::string> notes;
 };
-Result<Improved> improve_mep(const Mep& mep, const ImproveOptions& options, Console& console);
+/// `usable`: asked of each variant before it is built; what it refuses is not measured. May be empty.
+Result<Improved> improve_mep(const Mep& mep, const ImproveOptions& options, Console& console,
+                             const std::function<Status(const Variant&)>& usable = {});
 
 }  // namespace hone::app

@@ -64,9 +64,15 @@ void put_into(report::Run& run, const PutBack& put, const OptimizeRequest& reque
 }  // namespace
 
 Result<Answer> optimize(const OptimizeRequest& request, Console& console) {
-  auto subject = take(request, console);  // after this, the user's tree is not read until the patch is made
+  auto subject = take(request, console);  // reads the user's tree
   if (!subject) return fail(std::move(subject).error());
-  const auto improved = improve_mep(subject->mep, request.improve, console);  // after this, nothing is built or timed
+  std::function<Status(const Variant&)> usable;
+  if (subject->origin) {
+    auto able = can_put_back(subject->mep, *subject->origin, request.input);
+    if (!able) return fail(std::move(able).error());
+    usable = std::move(*able);
+  }
+  const auto improved = improve_mep(subject->mep, request.improve, console, usable);  // then nothing is built or timed
   if (!improved) return fail(improved.error());
   if (auto kept = keep_winner(*subject, *improved); !kept) return fail(std::move(kept).error());
 

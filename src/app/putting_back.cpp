@@ -20,6 +20,17 @@ Result<Files> read_files(const std::string& folder, const std::vector<std::strin
 
 }  // namespace
 
+Result<std::function<Status(const Variant&)>> can_put_back(const Mep& mep, const Origin& origin,
+                                                           const std::string& application) {
+  auto files = read_files(application, patch::files_of(origin));
+  if (!files) return fail(std::move(files).error());
+  return [&mep, &origin, files = std::move(*files)](const Variant& variant) -> Status {
+    auto made = patch::make_patch(mep, variant, origin, files);
+    if (!made) return fail(std::move(made).error());
+    return {};
+  };
+}
+
 Result<PutBack> put_back(const Mep& mep, const Variant& winner, const Origin& origin, const PutBackRequest& request) {
   const auto files = read_files(request.application, patch::files_of(origin));
   if (!files) return fail(files.error());

@@ -100,6 +100,8 @@ struct TimesTaken {
   /// The whole request by the parent's clock. (W(2n) - W(n)) / n of two requests that do not restore must agree with
   /// the samples; the time of restoring is that of a request without launches.
   Nanoseconds wall{0};
+  /// Processor time of the worker during the request by the kernel's account; zero when not known.
+  Nanoseconds cpu{0};
 };
 
 using BuildOutcome = std::variant<Built, NotBuilt, WorkerLost>;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <random>
 
 #include "judge/case.hpp"
@@ -34,6 +35,15 @@ Step<Nanoseconds> visit(Side& side, std::size_t runs, bool restore) {
 std::size_t runs_of_visit(Nanoseconds pass, std::size_t least) {
   constexpr double kVisit = 10e6, kMost = 40;
   return std::max(least, static_cast<std::size_t>(std::min(kVisit / std::max(pass.count(), 1.0), kMost)));
+}
+
+/// How many processors of this machine the device is; 0 when it is another device.
+std::size_t processors_of(Bench& bench) {
+  const auto device = bench.device();
+  if (!device || (*device)->kind != "cpu") return 0;
+  const auto units = (*device)->facts.find("compute_units");
+  const auto* count = units == (*device)->facts.end() ? nullptr : std::get_if<std::int64_t>(&units->second);
+  return count == nullptr ? 0 : static_cast<std::size_t>(std::max<std::int64_t>(*count, 0));
 }
 
 Error not_the_challengers(const Stop& why) {
@@ -139,9 +149,18 @@ Step<WorkloadComparison> Judge::duel(Bench& challengers, Bench& incumbents, cons
   }
   if (auto after = after_timing(*his->bench, his->problem, test); !after) return stop(std::move(after).error());
   if (auto verdict = impossible(workload, his->timed)) return stop(std::move(*verdict));
-  if (auto lie = forged(his->clocks, restoring, his->timed, his->runs, his->problem.launches.size())) {
-    his->bench->discard();
-    return stop(std::move(*lie));
+  if (on(Defence::ParentClock)) {
+    const Clocked seen{his->clocks,
+                       hers->clocks,
+                       restoring,
+                       median(his->timed.span),
+                       his->runs,
+                       his->problem.launches.size(),
+                       processors_of(*his->bench)};
+    if (auto lie = disagreement(seen)) {
+      his->bench->discard();
+      return stop(Verdict(Unsafe{std::string(name_of(Defence::ParentClock)), std::move(*lie)}));
+    }
   }
   if (const double drift = drift_of(hers->timed.span); drift > 1.1) {
     notes.push_back(fmt::format("the machine drifted by {:.0f}% while {} was measured; pairs cancel most of it",
@@ -150,24 +169,6 @@ Step<WorkloadComparison> Judge::duel(Bench& challengers, Bench& incumbents, cons
   out.incumbent = std::move(hers->timed);
   out.challenger = std::move(his->timed);
   return out;
-}
-
-std::optional<Verdict> Judge::forged(const Clocks& clocks, const Clocks& restoring, const Timed& timed,
-                                     std::size_t runs, std::size_t launches) const {
-  if (!on(Defence::ParentClock)) return std::nullopt;
-  const auto claimed = median(timed.span);
-  const auto overhead = Nanoseconds(200e3) * static_cast<double>(launches);
-  const auto per_run = clocks.per_run() - std::max(restoring.per_run(), Nanoseconds(0));
-  // A visit begins with a warm-up that is not sampled; cold, it may take a few passes' time. This bound is loose: it is
-  // there for a clock that lies more in short visits than in long ones.
-  const auto per_visit = clocks.per_visit() - restoring.per_visit();
-  if (per_run <= claimed * 0.3 + overhead && per_visit <= claimed * 8 + overhead * static_cast<double>(runs + 20))
-    return std::nullopt;
-  return Unsafe{
-      std::string(name_of(Defence::ParentClock)),
-      fmt::format("the device says {:.3f} ms a pass, the parent's clock has {:.3f} ms more a pass and {:.3f} ms "
-                  "more a request",
-                  claimed.count() / 1e6, per_run.count() / 1e6, per_visit.count() / 1e6)};
 }
 
 Result<double> Judge::noise_floor() {

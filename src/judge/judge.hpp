@@ -16,7 +16,6 @@
 #include "core/mep.hpp"
 #include "core/template.hpp"
 #include "core/verdict.hpp"
-#include "judge/clocks.hpp"
 #include "judge/defence.hpp"
 #include "judge/race_checker.hpp"
 #include "judge/reference.hpp"
@@ -108,8 +107,6 @@ class Judge {
   Step<Confirmation> confirm_once(const Variant& challenger, const Variant& incumbent, bool everywhere);
   Step<WorkloadComparison> duel(Bench& challengers, Bench& incumbents, const Variant& challenger,
                                 const Variant& incumbent, const Workload& workload, std::vector<std::string>& notes);
-  std::optional<Verdict> forged(const Clocks& clocks, const Clocks& restoring, const Timed& timed, std::size_t runs,
-                                std::size_t launches) const;
   std::vector<const Workload*> workloads(Role role) const;
   void be_patient(Bench& bench, const Expected& expected, std::size_t runs) const;
   std::uint64_t fresh_seed() { return options_.seed + 1000 + fresh_++; }

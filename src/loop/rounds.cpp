@@ -198,6 +198,7 @@ class Rounds {
     } else if (tuning.fault()) {
       attempt.fate = name_of(tuning.fault()->verdict);
       attempt.reason = reason_of(tuning.fault()->verdict);
+      refuse(tuning.proposer(), attempt.template_name + ": " + attempt.fate + ": " + attempt.reason);
     } else {
       attempt.fate = "not tried";
       attempt.reason = "the budget ended first";

@@ -201,17 +201,4 @@ Result<FileEdits> splice_launches(const std::vector<LaunchShape>& shapes, const 
   return edits;
 }
 
-Status geometry_can_change(const std::string& kernel, std::size_t dimensions, const Origin& origin,
-                           const Files& files) {
-  LaunchShape probe{kernel, {}, {}};
-  for (std::size_t i = 0; i < dimensions; ++i) {
-    probe.global.push_back(Expression::call(
-        "ceil_div", {Expression::name(fmt::format("launch.global[{}]", i)), Expression::literal(std::int64_t{2})}));
-    probe.local.push_back(Expression::literal(std::int64_t{2}));
-  }
-  auto spliced = splice_launches({probe}, origin, files, {});
-  if (!spliced) return fail(std::move(spliced).error());
-  return {};
-}
-
 }  // namespace hone::patch

@@ -22,7 +22,4 @@ bool keeps_geometry(const LaunchShape& shape);
 Result<FileEdits> splice_launches(const std::vector<LaunchShape>& shapes, const Origin& origin, const Files& files,
                                   const HostScalars& scalars);
 
-/// Whether variants that change the geometry of this kernel could be put back at all.
-Status geometry_can_change(const std::string& kernel, std::size_t dimensions, const Origin& origin, const Files& files);
-
 }  // namespace hone::patch

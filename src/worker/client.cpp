@@ -69,10 +69,14 @@ class WorkerSession final : public DeviceSession {
 
   TimeOutcome time(const std::string& build, const std::vector<ConcreteLaunch>& launches, std::size_t runs,
                    bool restore) override {
+    const auto spent = connection_.cpu_time();
     const auto start = os::now();
     auto outcome =
         pick<TimeOutcome, TimesTaken, NotLaunched>(connection_.ask(Time{build, launches, runs, restore}, limit_));
-    if (auto* taken = std::get_if<TimesTaken>(&outcome)) taken->wall = os::since(start);
+    if (auto* taken = std::get_if<TimesTaken>(&outcome)) {
+      taken->wall = os::since(start);
+      taken->cpu = connection_.cpu_time() - spent;
+    }
     return outcome;
   }
 

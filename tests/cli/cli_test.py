@@ -99,6 +99,19 @@ class Cli(unittest.TestCase):
         self.assertEqual(log["runs"], 1)
         self.assertGreater(log["trials"], before)
 
+    def test_a_variant_that_cannot_go_back_is_refused_before_it_is_measured(self):
+        application = os.path.join(self.scratch, "matmul")
+        shutil.copytree(os.path.join(SOURCE, "examples/matmul"), application)
+        path = os.path.join(application, "main.c")
+        text = open(path).read()
+        launch = "status = clEnqueueNDRangeKernel(device->queue, kernel, 2, NULL, global, local, 0, NULL, &event);"
+        self.assertIn(launch, text)
+        open(path, "w").write(text.replace(launch, f"while (({launch[:-1]}) == CL_OUT_OF_RESOURCES) ;"))
+        answer = self.data("optimize", application, "--kernel", "matmul", "--template", os.path.join(SOURCE, "examples/templates/matmul"), "--no-rules",
+                           "--budget", "8", code=1)
+        self.assertIn("no launch of matmul was found", json.dumps(answer["reasons"]))
+        self.assertEqual(answer["evaluations"], 0)
+
     def reply(self, kernel):
         manifest = open(os.path.join(TILES, "template.toml")).read()
         return f"Tiles.\n\n```c\n{kernel}\n```\n\n```toml\n{manifest}```\n"

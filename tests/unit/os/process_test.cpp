@@ -4,6 +4,7 @@
 #include <signal.h>
 
 #include "os/clock.hpp"
+#include "os/cpu_time.hpp"
 
 namespace hone::os {
 namespace {
@@ -74,6 +75,17 @@ TEST(Process, OutputIsCutAtItsLimit) {
   const auto done = run(shell("head -c 100000 /dev/zero"), "", kLong, 1000);
   ASSERT_TRUE(done);
   EXPECT_EQ(done->out.size(), 1000U);
+}
+
+TEST(Process, ProcessorTimeCountsWhatItsChildrenSpend) {
+  auto child = Child::spawn(shell("while :; do :; done & wait"), -1, -1, -1);  // the shell itself only waits
+  ASSERT_TRUE(child);
+  const Deadline deadline(kLong);
+  while (cpu_time(child->pid()) < Milliseconds(100) && !deadline.passed()) (void)child->wait(Milliseconds(5));
+  EXPECT_GE(cpu_time(child->pid()), Milliseconds(100));
+  const pid_t pid = child->pid();
+  child->end();
+  EXPECT_EQ(cpu_time(pid), Nanoseconds(0)) << "it is gone";
 }
 
 }  // namespace

@@ -122,7 +122,7 @@ TEST(Launch, IsRefusedWhenTheSameCallLaunchesAnotherKernel) {
   app.files["host.c"] = "void f() { clEnqueueNDRangeKernel(q, k, 2, 0, g, l, 0, 0, 0); }";
   const std::string call = "clEnqueueNDRangeKernel(q, k, 2, 0, g, l, 0, 0, 0)";
   app.with_launch("k", "host.c", call, {"n", "n"}).with_launch("other", "host.c", call, {"n", "n"});
-  const auto status = geometry_can_change("k", 2, app.origin, app.files);
+  const auto status = splice_launches({tiled}, app.origin, app.files, {});
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().message(), "host.c:1: this call launches other too");
 }
