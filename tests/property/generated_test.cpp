@@ -1,4 +1,4 @@
-// Generated kernels (150, or HONE_GENERATED_KERNELS of them): each lifts whole, prints its own bytes, survives being
+// A thousand generated kernels (or HONE_GENERATED_KERNELS of them): each lifts whole, prints its own bytes, survives being
 // written out and read again, keeps all bytes but those of a replaced node, and means the same after a forced print.
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ namespace {
 
 std::uint32_t kernels_to_make() {
   const char* wanted = std::getenv("HONE_GENERATED_KERNELS");
-  return wanted != nullptr ? static_cast<std::uint32_t>(std::atoi(wanted)) : 150;
+  return wanted != nullptr ? static_cast<std::uint32_t>(std::atoi(wanted)) : 1000;
 }
 
 struct Lifted {
