@@ -1,5 +1,11 @@
 #include "app/courtroom.hpp"
 
+#include <algorithm>
+#include <iterator>
+
+#include "app/instantiate.hpp"
+#include "ir/in_double.hpp"
+#include "ir/print.hpp"
 #include "os/files.hpp"
 #include "store/device_lock.hpp"
 
@@ -10,6 +16,26 @@ worker::WorkerOptions watched(worker::WorkerOptions options) {
   options.device.clear();
   options.environment = judge::oclgrind_environment();
   return options;
+}
+
+/// K(0) with doubles for its floats. Options that let a compiler round as it likes are left out.
+Result<std::optional<Variant>> precise_of(const Mep& mep) {
+  const bool has_floats = std::ranges::any_of(mep.buffers, [](const BufferSpec& buffer) {
+    const auto type = element_type(buffer.type);
+    return type && type->scalar == "float";
+  });
+  if (!has_floats) return std::nullopt;
+  const auto ground = ground_of(mep);
+  if (!ground) return fail(ground.error());
+  const auto unit = ir::in_double(ground->unit);
+  if (!unit) return fail(unit.error());
+  auto source = ir::print(*unit);
+  if (!source) return fail(std::move(source).error());
+  Variant precise{mep.language, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" + *source, {}, {}};
+  std::ranges::copy_if(mep.options, std::back_inserter(precise.options), [](const std::string& option) {
+    return option.starts_with("-D") || option.starts_with("-cl-std=");
+  });
+  return precise;
 }
 
 }  // namespace
@@ -28,7 +54,13 @@ Result<std::unique_ptr<Courtroom>> Courtroom::open(const Mep& mep, const DeviceC
   // A worker elsewhere may not have oclgrind; one here is worth asking.
   if (choice.worker.empty() && !os::find_program("oclgrind").empty())
     ports.races = &room->watcher_.emplace(room->watched_);
-  room->judge_.emplace(mep, room->sessions_, options, ports);
+  ports.speed = &room->speed_.emplace(choice.options(), *state);
+  if (auto precise = precise_of(mep))
+    ports.precise = std::move(*precise);
+  else
+    ports.notes.push_back("no double-precision K(0), so the type's tolerance holds alone: " +
+                          precise.error().message());
+  room->judge_.emplace(mep, room->sessions_, options, std::move(ports));
   auto device = room->judge_->device();
   if (!device) return fail(std::move(device).error());
   room->device_ = std::move(*device);

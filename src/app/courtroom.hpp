@@ -1,10 +1,11 @@
 #pragma once
-// Everything a judgement needs, joined once: workers on the device, workers under oclgrind, the device's turn, the
-// judge.
+// Everything a judgement needs, joined once: workers on the device, workers under oclgrind, K(0) in double precision,
+// what the device can do at best, the device's turn, the judge.
 
 #include <memory>
 #include <optional>
 
+#include "app/device_speed.hpp"
 #include "app/setting.hpp"
 #include "judge/judge.hpp"
 #include "judge/watcher.hpp"
@@ -23,6 +24,7 @@ class Courtroom {
   worker::WorkerSessions sessions_;
   worker::WorkerSessions watched_;
   std::optional<judge::OclgrindWatcher> watcher_;
+  std::optional<DeviceSpeed> speed_;
   std::unique_ptr<DeviceTurns> turns_;
   std::optional<judge::Judge> judge_;
   DeviceInfo device_;

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "app/commands.hpp"
+#include "app/device_speed.hpp"
 #include "app/setting.hpp"
-#include "base/hash.hpp"
 #include "worker/ceilings.hpp"
 
 namespace hone::app {
@@ -65,8 +65,7 @@ void add_ceilings(const DeviceChoice& choice, const DeviceInfo& device, const st
   options.device = device.id;
   auto session = worker::WorkerSessions(options).start();
   if (!session) return;
-  const auto file = state + "/ceilings/" + content_hash(device.name + device.driver) + ".json";
-  const auto ceilings = worker::ceilings_of(**session, file);
+  const auto ceilings = worker::ceilings_of(**session, ceilings_file(state, device));
   answer.text += fmt::format("{} {}\n", device.id, device.name) +
                  (ceilings ? described(*ceilings) : ceilings.error().text() + "\n");
   if (ceilings) answer.data["ceilings"][device.id] = json::parse(worker::to_json_text(*ceilings));

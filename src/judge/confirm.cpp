@@ -148,7 +148,7 @@ Step<WorkloadComparison> Judge::duel(Bench& challengers, Bench& incumbents, cons
     out.comparison = compare_pairs(pairs, options);
   }
   if (auto after = after_timing(*his->bench, his->problem, test); !after) return stop(std::move(after).error());
-  if (auto verdict = impossible(workload, his->timed)) return stop(std::move(*verdict));
+  if (auto believed = believable(workload, his->timed); !believed) return stop(std::move(believed).error());
   if (on(Defence::ParentClock)) {
     const Clocked seen{his->clocks,
                        hers->clocks,

@@ -12,7 +12,7 @@ Judge::Judge(Mep mep, DeviceSessions& sessions, JudgeOptions options, JudgePorts
       sessions_(sessions),
       options_(options),
       ports_(std::move(ports)),
-      reference_(mep_, sessions, ports_.precise, options.defences.has(Defence::PoisonedOutputs)),
+      reference_(mep_, sessions, ports_.precise, options.defences.has(Defence::PoisonedOutputs), ports_.notes),
       bench_(sessions) {}
 
 std::vector<const Workload*> Judge::workloads(Role role) const {
@@ -133,22 +133,13 @@ Step<Judgement> Judge::judge_once(const Variant& variant) {
   for (const auto* workload : workloads(Role::Tune)) {
     auto times = timed(bench_, *built, variant, *workload, options_.final_runs);
     if (!times) return stop(std::move(times).error());
-    if (auto verdict = impossible(*workload, *times)) return stop(std::move(*verdict));
+    if (auto believed = believable(*workload, *times); !believed) return stop(std::move(believed).error());
     judgement.times[workload->name] = std::move(*times);
   }
   if (judgement.times.empty()) return stop(Error("E-WORKLOAD", "the MEP has no tune workload", "add one to mep.toml"));
   if (auto watched = watch_races(variant, judgement.notes); !watched) return stop(std::move(watched).error());
   judgement.verdict = judgement.times.begin()->second;
   return judgement;
-}
-
-std::optional<Verdict> Judge::impossible(const Workload& workload, const Timed& timed) const {
-  if (!on(Defence::ImpossibleTime) || !ports_.least_time) return std::nullopt;
-  const auto least = ports_.least_time(workload);
-  if (!least || median(timed.span) >= *least) return std::nullopt;
-  return Unsafe{std::string(name_of(Defence::ImpossibleTime)),
-                "the median of " + std::to_string(median(timed.span).count()) + " ns is below the " +
-                    std::to_string(least->count()) + " ns that the compulsory traffic takes on " + workload.name};
 }
 
 Step<std::monostate> Judge::watch_races(const Variant& variant, std::vector<std::string>& notes) {

@@ -19,6 +19,7 @@
 #include "judge/defence.hpp"
 #include "judge/race_checker.hpp"
 #include "judge/reference.hpp"
+#include "judge/speed_limit.hpp"
 #include "judge/statistics.hpp"
 
 namespace hone::judge {
@@ -40,10 +41,11 @@ struct JudgeOptions {
 struct JudgePorts {
   RaceChecker* races = nullptr;
   DeviceTurns* turns = nullptr;
-  /// K(0) computing in double over the same buffers, where the IR could be rewritten so.
+  /// K(0) with doubles for its floats, in its buffers too, where the IR could be rewritten so.
   std::optional<Variant> precise;
-  /// Compulsory bytes at the bandwidth of the level that holds them; nothing when not known.
-  std::function<std::optional<Nanoseconds>(const Workload&)> least_time;
+  SpeedLimit* speed = nullptr;
+  /// What the judge was not given, and why: told with its own notes.
+  std::vector<std::string> notes;
 };
 
 struct Judgement {
@@ -103,7 +105,7 @@ class Judge {
                     std::size_t runs);
   Step<std::monostate> after_timing(Bench& bench, const Problem& problem, const Case& test);
   Step<std::monostate> watch_races(const Variant& variant, std::vector<std::string>& notes);
-  std::optional<Verdict> impossible(const Workload& workload, const Timed& timed) const;
+  Step<std::monostate> believable(const Workload& workload, const Timed& timed);
   Step<Confirmation> confirm_once(const Variant& challenger, const Variant& incumbent, bool everywhere);
   Step<WorkloadComparison> duel(Bench& challengers, Bench& incumbents, const Variant& challenger,
                                 const Variant& incumbent, const Workload& workload, std::vector<std::string>& notes);

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "base/hash.hpp"
+#include "judge/widen.hpp"
 
 namespace hone::judge {
 namespace {
@@ -110,15 +111,24 @@ Result<Expected> Reference::compute(const Workload& workload, std::uint64_t seed
   if (!again) return fail(std::move(again).error().context("workload " + workload.name));
   if (auto settled = settle_spread(expected, *again, workload.name); !settled) return fail(std::move(settled).error());
   if (precise_) {
-    auto precise = run(*precise_, *problem, problem->outputs);
+    auto precise = run_precise(std::move(*problem));
     if (precise) {
       expected.precise = std::move(*precise);
     } else {
-      note("no double-precision K(0): " + precise.error().message());
+      note("no double-precision K(0), so the type's tolerance holds alone: " + precise.error().message());
       precise_.reset();
     }
   }
   return expected;
+}
+
+Result<std::map<std::string, Bytes8>> Reference::run_precise(Problem problem) {
+  const auto wide = widened(mep_, std::move(problem));
+  if (!wide) return fail(wide.error());
+  auto outputs = run(*precise_, *wide, wide->outputs);
+  if (!outputs) return outputs;
+  for (auto& [name, bytes] : *outputs) bytes = narrowed(type_of(name), bytes);
+  return outputs;
 }
 
 Result<const Expected*> Reference::expected(const Workload& workload, std::uint64_t seed) {

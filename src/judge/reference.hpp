@@ -21,13 +21,16 @@ struct Expected {
 
 class Reference {
  public:
-  /// `precise` is K(0) computing in double over the same buffers.
-  Reference(const Mep& mep, DeviceSessions& sessions, std::optional<Variant> precise, bool poison)
-      : mep_(mep), bench_(sessions), precise_(std::move(precise)), poison_(poison) {}
+  /// `precise` is K(0) computing in double over the same buffers, widened.
+  Reference(const Mep& mep, DeviceSessions& sessions, std::optional<Variant> precise, bool poison,
+            std::vector<std::string> notes = {})
+      : mep_(mep), bench_(sessions), precise_(std::move(precise)), poison_(poison), notes_(std::move(notes)) {}
 
   /// E-K0 when K(0) itself does not build, run or answer twice alike within its type's rule.
   Result<const Expected*> expected(const Workload& workload, std::uint64_t seed);
   Result<DeviceInfo> device();
+  /// What any right answer must at least read and write. Runs K(0) some times.
+  Result<Bytes> compulsory(const Workload& workload, std::uint64_t seed);
   /// Sentences about how much the expected outputs can tell.
   const std::vector<std::string>& notes() const { return notes_; }
   std::string type_of(const std::string& output) const;
@@ -41,6 +44,9 @@ class Reference {
                                             const std::vector<std::string>& wanted);
   Step<std::map<std::string, Bytes8>> run_once(const Variant& variant, const Problem& problem,
                                                const std::vector<std::string>& wanted);
+  Result<std::map<std::string, Bytes8>> run_precise(Problem problem);
+  Result<bool> depends_on(const Problem& problem, std::size_t buffer, const std::map<std::string, Bytes8>& answer,
+                          std::uint64_t seed);
   Status settle_spread(Expected& expected, const std::map<std::string, Bytes8>& again, const std::string& workload);
   void note(std::string sentence);
 

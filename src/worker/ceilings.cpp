@@ -177,13 +177,23 @@ Status measure_launches(DeviceSession& session, const std::string& id, Ceilings&
   return {};
 }
 
+Result<std::string> build_moving(DeviceSession& session) {
+  std::vector<std::string> options;
+  if (session.device().kind == "cpu") options.emplace_back("-DSTRETCH");
+  return build(session, kMove, options);
+}
+
 }  // namespace
+
+Result<double> measure_bandwidth(DeviceSession& session, Bytes footprint) {
+  const auto id = build_moving(session);
+  if (!id) return fail(id.error());
+  return bandwidth_at(session, *id, footprint);
+}
 
 Result<Ceilings> measure_ceilings(DeviceSession& session, Bytes largest) {
   Ceilings ceilings{.device = session.device().name, .driver = session.device().driver, .bandwidth = {}, .flops = {}};
-  std::vector<std::string> options;
-  if (session.device().kind == "cpu") options.emplace_back("-DSTRETCH");
-  const auto id = build(session, kMove, options);
+  const auto id = build_moving(session);
   if (!id) return fail(id.error());
   const auto fits = static_cast<std::uint64_t>(fact(session.device(), "max_allocation_bytes", INT64_MAX));
   for (std::uint64_t size = std::uint64_t{16} << 10U; size <= std::min(largest.count, fits / 2); size *= 4) {

@@ -13,6 +13,8 @@ namespace hone::worker {
 
 /// `largest` bounds the footprints that are tried.
 Result<Ceilings> measure_ceilings(DeviceSession& session, Bytes largest = mebibytes(256));
+/// Bytes per second that data of that size can be read with, now.
+Result<double> measure_bandwidth(DeviceSession& session, Bytes footprint);
 /// From `cache` when that was measured with the same device and driver, else measured now and written there.
 Result<Ceilings> ceilings_of(DeviceSession& session, const std::filesystem::path& cache);
 

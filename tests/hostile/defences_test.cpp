@@ -53,6 +53,15 @@ class StaleSessions final : public DeviceSessions {
   std::string original_;
 };
 
+/// A device that moves 100 bytes in a nanosecond.
+class Fast final : public judge::SpeedLimit {
+ public:
+  std::optional<Nanoseconds> least_time(Bytes moved) override {
+    return Nanoseconds(static_cast<double>(moved.count) / 100);
+  }
+  std::optional<Nanoseconds> least_time_now(Bytes moved) override { return least_time(moved); }
+};
+
 struct Walk {
   Defence defence;
   const char* kernel;
@@ -67,7 +76,7 @@ class OneDefence : public testing::TestWithParam<Walk> {
     judge::JudgePorts ports;
     ports.races = &watcher_;
     if (about == Defence::Precision) ports.precise = precise(entry.base);
-    ports.least_time = [](const Workload&) { return Nanoseconds(2000); };
+    ports.speed = &limit_;
     return ports;
   }
 
@@ -100,6 +109,7 @@ class OneDefence : public testing::TestWithParam<Walk> {
 
   worker::WorkerSessions sessions_, watching_;
   judge::OclgrindWatcher watcher_;
+  Fast limit_;
 };
 
 TEST_P(OneDefence, AloneCatchesWhatIsAcceptedWithoutIt) {

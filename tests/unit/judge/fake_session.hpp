@@ -53,6 +53,8 @@ class FakeSession final : public DeviceSession {
       const std::span<std::uint8_t> span(bytes, values.size() * sizeof(float));
       inputs::fill(*inputs::parse_generator(buffer.fill), *element_type("float"), buffer.seed, 0, span);
       if (buffer.poison) std::ranges::fill(span, inputs::kPoison);
+      wide_[buffer.name] = buffer.type == "double";
+      if (!buffer.contents.empty()) values = given(buffer);
     }
     now_ = first_;
     return std::monostate{};
@@ -87,6 +89,29 @@ class FakeSession final : public DeviceSession {
   RunOutcome read(const std::vector<std::string>& wanted) override { return left({}, wanted); }
 
  private:
+  /// Programs here know floats only: doubles are rounded on their way in and widened on their way out.
+  static std::vector<float> given(const BufferData& buffer) {
+    std::vector<float> values(buffer.count);
+    for (std::size_t i = 0; i < buffer.count; ++i) {
+      double value = 0;
+      if (buffer.type == "double") {
+        std::memcpy(&value, buffer.contents.data() + i * sizeof value, sizeof value);
+        values[i] = static_cast<float>(value);
+      } else {
+        std::memcpy(&values[i], buffer.contents.data() + i * sizeof(float), sizeof(float));
+      }
+    }
+    return values;
+  }
+  template <class T>
+  static std::vector<std::uint8_t> bytes_of(const std::vector<float>& values) {
+    std::vector<std::uint8_t> out;
+    for (const T value : values) {
+      const auto* bytes = reinterpret_cast<const std::uint8_t*>(&value);
+      out.insert(out.end(), bytes, bytes + sizeof value);
+    }
+    return out;
+  }
   void pass(const FakeProgram& program, const std::vector<ConcreteLaunch>& launches) {
     if (!launches.empty()) program.run(now_, static_cast<int>(now_.at("out").size()));
   }
@@ -94,8 +119,7 @@ class FakeSession final : public DeviceSession {
     Ran ran;
     for (const auto& name : wanted) {
       const auto& values = now_.at(name);
-      const auto* bytes = reinterpret_cast<const std::uint8_t*>(values.data());
-      ran.outputs[name].assign(bytes, bytes + values.size() * sizeof(float));
+      ran.outputs[name] = wide_.at(name) ? bytes_of<double>(values) : bytes_of<float>(values);
     }
     if (!program.broken_guard.empty()) ran.broken_guards.push_back(program.broken_guard);
     return ran;
@@ -104,6 +128,7 @@ class FakeSession final : public DeviceSession {
   FakeMachine& machine_;
   DeviceInfo info_;
   Memory first_, now_;
+  std::map<std::string, bool> wide_;
 };
 
 class FakeSessions final : public DeviceSessions {

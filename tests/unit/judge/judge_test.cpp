@@ -143,11 +143,43 @@ TEST_F(Judging, TheSpreadOfTheOriginalIsTolerated) {
   EXPECT_NE(judge.notes()[0].find("not deterministic"), std::string::npos);
 }
 
+/// So many nanoseconds for each byte; `now` when it is measured again.
+struct Slow final : SpeedLimit {
+  explicit Slow(double known, double measured) : per_byte(known), now(measured) {}
+  std::optional<Nanoseconds> least_time(Bytes moved) override {
+    return Nanoseconds(static_cast<double>(moved.count) * per_byte);
+  }
+  std::optional<Nanoseconds> least_time_now(Bytes moved) override {
+    return Nanoseconds(static_cast<double>(moved.count) * now);
+  }
+  double per_byte, now;
+};
+
 TEST_F(Judging, ATimeBelowTheCompulsoryTrafficIsUnsafe) {
+  // 256 bytes are written and half of 256 bytes surely read: 384 bytes, in twice 1 ms at most.
   machine_.programs["candidate"] = {.run = twice};
+  Slow limit(6000, 6000);
   JudgePorts ports;
-  ports.least_time = [](const Workload&) { return Nanoseconds(2e6); };
+  ports.speed = &limit;
   EXPECT_EQ(defence_of(judge({}, ports).judge(variant("candidate"))->verdict), "impossible-time");
+}
+
+TEST_F(Judging, ALimitThatWasMeasuredOnABusyMachineIsMeasuredAgain) {
+  machine_.programs["candidate"] = {.run = twice};
+  Slow limit(6000, 5000);
+  JudgePorts ports;
+  ports.speed = &limit;
+  EXPECT_EQ(name_of(judge({}, ports).judge(variant("candidate"))->verdict), "Timed");
+}
+
+TEST_F(Judging, InputsThatDoNotMatterNeedNotBeRead) {
+  const auto first_only = [](Memory& memory, int) { std::ranges::fill(memory["out"], memory["in"][0]); };
+  machine_.programs["k0"] = {.run = first_only};
+  machine_.programs["candidate"] = {.run = first_only};
+  Slow limit(6000, 6000);  // 384 bytes would take longer than twice 1 ms, the 256 written ones do not
+  JudgePorts ports;
+  ports.speed = &limit;
+  EXPECT_EQ(name_of(judge({}, ports).judge(variant("candidate"))->verdict), "Timed");
 }
 
 TEST_F(Judging, LessPrecisionThanTheOriginalIsWrong) {
