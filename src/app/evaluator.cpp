@@ -17,6 +17,7 @@ Result<loop::Confirmed> JudgeEvaluator::confirm(const Variant& challenger, const
   if (!judgement) return fail(std::move(judgement).error());
   loop::Confirmed out;
   out.notes = judgement->notes;
+  out.checks = judgement->checks;
   out.verdict = std::move(judgement->verdict);
   if (!std::holds_alternative<Timed>(out.verdict)) return out;
   auto confirmation = judge_.confirm(challenger, incumbent, everywhere);
@@ -25,6 +26,7 @@ Result<loop::Confirmed> JudgeEvaluator::confirm(const Variant& challenger, const
   out.comparison = confirmation->comparison;
   for (auto& w : confirmation->workloads)
     out.workloads.push_back({w.workload, w.role, w.comparison, std::move(w.incumbent), std::move(w.challenger)});
+  out.checks.insert(out.checks.end(), confirmation->checks.begin(), confirmation->checks.end());
   out.notes.insert(out.notes.end(), confirmation->notes.begin(), confirmation->notes.end());
   return out;
 }

@@ -5,14 +5,8 @@
 namespace hone::app {
 namespace {
 
-std::vector<std::string> checks_of(const Mep& mep, const Improved& improved) {
-  std::size_t others = 0;
-  for (const auto& workload : mep.workloads) others += workload.role == Role::Tune ? 0 : 1;
-  std::vector<std::string> out = {
-      fmt::format("outputs against the original on {} tuned and {} held-out or awkward workloads, several seeds each",
-                  mep.workloads.size() - others, others),
-      "poisoned outputs, guard zones around every buffer, inputs unchanged, outputs again after timing",
-      "interleaved with the original in two fresh sandboxed workers, the parent's clock agreeing"};
+std::vector<std::string> checks_of(const Improved& improved) {
+  auto out = improved.outcome.proof->checks;
   if (improved.noise_floor > 0)
     out.push_back(fmt::format("noise floor of this machine now: {:.1f}%", 100 * improved.noise_floor));
   return out;
@@ -39,7 +33,7 @@ report::Run run_of(const Mep& mep, const Improved& improved) {
   run.notes = improved.notes;
   if (!outcome.proof) return run;
   run.comparison = outcome.proof->comparison;
-  run.checks = checks_of(mep, improved);
+  run.checks = checks_of(improved);
   run.notes.insert(run.notes.end(), outcome.proof->notes.begin(), outcome.proof->notes.end());
   for (const auto& w : outcome.proof->workloads)
     run.workloads.push_back({w.workload, w.role, median(w.incumbent.span), median(w.challenger.span), w.comparison});

@@ -62,6 +62,8 @@ Result<CheckReport> check_candidate(Judge& judge, const Variant& candidate) {
   if (!std::holds_alternative<Timed>(confirmed->verdict))
     return rejected(std::move(confirmed->verdict), std::move(notes));
   CheckReport report;
+  report.checks = judged->checks;
+  add(report.checks, confirmed->checks);
   report.verdict = std::move(confirmed->verdict);
   report.comparison = confirmed->comparison;
   report.workloads = std::move(confirmed->workloads);
@@ -76,6 +78,7 @@ Result<CheckReport> check_original(Judge& judge) {
   auto judged = judge.judge(original(judge.mep()));
   if (!judged) return fail(std::move(judged).error());
   auto report = rejected(std::move(judged->verdict), judge.notes());
+  report.checks = judged->checks;
   add(report.notes, judged->notes);
   if (!std::holds_alternative<Timed>(report.verdict)) return report;
   auto floor = judge.noise_floor();
@@ -94,6 +97,7 @@ std::string to_json(const CheckReport& report) {
   if (report.noise_floor) out["noise_floor"] = *report.noise_floor;
   out["workloads"] = Json::array();
   for (const auto& workload : report.workloads) out["workloads"].push_back(to_json(workload));
+  out["checks"] = report.checks;
   out["notes"] = report.notes;
   return out.dump(2, ' ', false, Json::error_handler_t::replace);
 }
@@ -111,6 +115,7 @@ std::string to_text(const CheckReport& report) {
   for (const auto& one : report.workloads)
     out += fmt::format("  {:10} {:9} {}\n", one.workload, name_of(one.role), words(one.comparison));
   if (report.noise_floor) out += fmt::format("  noise floor of this machine: {:.1f}%\n", *report.noise_floor * 100);
+  for (const auto& check : report.checks) out += "  checked: " + check + "\n";
   for (const auto& note : report.notes) out += "  note: " + note + "\n";
   return out;
 }

@@ -16,6 +16,7 @@ struct CheckReport {
   std::vector<WorkloadComparison> workloads;
   std::optional<double> noise_floor;  // of this machine, as a share of the time
   std::vector<std::string> notes;
+  std::vector<std::string> checks;  // that were passed, in words
 };
 
 /// The candidate against K(0) on all workloads.

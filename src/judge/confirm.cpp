@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <random>
+#include <span>
 
 #include "judge/case.hpp"
 #include "judge/clocks.hpp"
@@ -21,14 +22,15 @@ struct Side {
   Clocks clocks;
 };
 
-Step<Nanoseconds> visit(Side& side, std::size_t runs, bool restore) {
+/// The fastest of the first `counted` runs: of more runs the fastest is faster, so both sides count as many.
+Step<Nanoseconds> visit(Side& side, std::size_t runs, std::size_t counted, bool restore) {
   auto taken = side.bench->time(side.built, side.problem.launches, runs, restore);
   if (!taken) return stop(std::move(taken).error());
   auto& all = side.timed;
   side.clocks.saw(runs, *taken);
   all.span.insert(all.span.end(), taken->span.begin(), taken->span.end());
   all.busy.insert(all.busy.end(), taken->busy.begin(), taken->busy.end());
-  return median(taken->span);
+  return std::ranges::min(std::span(taken->span).first(std::min(counted, taken->span.size())));
 }
 
 /// So many runs that a visit is long against a scheduler's slice, which a short kernel would vanish in.
@@ -67,7 +69,7 @@ Result<Confirmation> Judge::confirm(const Variant& challenger, const Variant& in
   });
   if (!judged) return fail(std::move(judged).error());
   if (confirmation) return std::move(*confirmation);
-  return Confirmation{std::move(judged->verdict), {}, {}, {}};
+  return Confirmation{std::move(judged->verdict), {}, {}, {}, {}};
 }
 
 Step<Confirmation> Judge::confirm_once(const Variant& challenger, const Variant& incumbent, bool everywhere) {
@@ -89,6 +91,7 @@ Step<Confirmation> Judge::confirm_once(const Variant& challenger, const Variant&
   if (tuned.empty()) return stop(Error("E-WORKLOAD", "the MEP has no tune workload", "add one to mep.toml"));
   out.comparison = combine(tuned, options_.margin);
   out.verdict = out.workloads.front().challenger;
+  out.checks = checks_of_comparison(out.comparison);
   return out;
 }
 
@@ -118,7 +121,7 @@ Step<WorkloadComparison> Judge::duel(Bench& challengers, Bench& incumbents, cons
   std::mt19937_64 coin(options_.seed);
   bool long_next = false;
   for (auto* side : {&*hers, &*his}) {
-    auto pass = visit(*side, options_.visit_runs, restore);
+    auto pass = visit(*side, options_.visit_runs, options_.visit_runs, restore);
     if (!pass) return stop(side == &*hers ? Stop(not_the_challengers(pass.error())) : std::move(pass).error());
     *side = Side{
         side->bench, std::move(side->built), std::move(side->problem), runs_of_visit(*pass, options_.visit_runs), {},
@@ -134,7 +137,7 @@ Step<WorkloadComparison> Judge::duel(Bench& challengers, Bench& incumbents, cons
       Pair pair;
       for (const bool incumbents_turn : {incumbent_first, !incumbent_first}) {
         auto& side = incumbents_turn ? *hers : *his;
-        auto time = visit(side, side.runs * times, restore);
+        auto time = visit(side, side.runs * times, std::min(hers->runs, his->runs), restore);
         if (!time) return stop(incumbents_turn ? Stop(not_the_challengers(time.error())) : std::move(time).error());
         (incumbents_turn ? pair.incumbent : pair.challenger) = *time;
       }

@@ -137,13 +137,15 @@ Step<Judgement> Judge::judge_once(const Variant& variant) {
     judgement.times[workload->name] = std::move(*times);
   }
   if (judgement.times.empty()) return stop(Error("E-WORKLOAD", "the MEP has no tune workload", "add one to mep.toml"));
-  if (auto watched = watch_races(variant, judgement.notes); !watched) return stop(std::move(watched).error());
+  auto watched = watch_races(variant, judgement.notes);
+  if (!watched) return stop(std::move(watched).error());
+  judgement.checks = checks_made(*watched);
   judgement.verdict = judgement.times.begin()->second;
   return judgement;
 }
 
-Step<std::monostate> Judge::watch_races(const Variant& variant, std::vector<std::string>& notes) {
-  if (!on(Defence::Races) || ports_.races == nullptr) return {};
+Step<bool> Judge::watch_races(const Variant& variant, std::vector<std::string>& notes) {
+  if (!on(Defence::Races) || ports_.races == nullptr) return false;
   auto device = bench_.device();
   if (!device) return stop(std::move(device).error());
   // The awkward workload has the edges; where there is none, the tune one is cut down as far as it goes.
@@ -155,10 +157,10 @@ Step<std::monostate> Judge::watch_races(const Variant& variant, std::vector<std:
   auto found = ports_.races->watch(variant, *problem);
   if (!found) {
     notes.push_back("not watched for races: " + found.error().message());
-    return {};
+    return false;
   }
   if (*found) return stop(Verdict(Unsafe{std::string(name_of(Defence::Races)), **found}));
-  return {};
+  return true;
 }
 
 void Judge::prepare(const std::vector<Variant>& variants) {

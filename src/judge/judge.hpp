@@ -53,6 +53,7 @@ struct Judgement {
   std::map<std::string, Timed> times;  // by workload
   bool censored = false;               // hopeless: the time is only known to be at least this
   std::vector<std::string> notes;
+  std::vector<std::string> checks;  // that a judged variant passed, in words
 };
 
 struct WorkloadComparison {
@@ -67,6 +68,7 @@ struct Confirmation {
   Comparison comparison;  // over the tune workloads
   std::vector<WorkloadComparison> workloads;
   std::vector<std::string> notes;
+  std::vector<std::string> checks;
 };
 
 class Judge {
@@ -104,7 +106,10 @@ class Judge {
   Step<Timed> timed(Bench& bench, const Built& built, const Variant& variant, const Workload& workload,
                     std::size_t runs);
   Step<std::monostate> after_timing(Bench& bench, const Problem& problem, const Case& test);
-  Step<std::monostate> watch_races(const Variant& variant, std::vector<std::string>& notes);
+  /// Whether it was watched.
+  Step<bool> watch_races(const Variant& variant, std::vector<std::string>& notes);
+  std::vector<std::string> checks_made(bool watched) const;
+  std::vector<std::string> checks_of_comparison(const Comparison& comparison) const;
   Step<std::monostate> believable(const Workload& workload, const Timed& timed);
   Step<Confirmation> confirm_once(const Variant& challenger, const Variant& incumbent, bool everywhere);
   Step<WorkloadComparison> duel(Bench& challengers, Bench& incumbents, const Variant& challenger,

@@ -33,6 +33,8 @@ class Reference {
   Result<Bytes> compulsory(const Workload& workload, std::uint64_t seed);
   /// Sentences about how much the expected outputs can tell.
   const std::vector<std::string>& notes() const { return notes_; }
+  /// Whether a K(0) in double precision stands beside the expected outputs.
+  bool is_precise() const { return precise_.has_value(); }
   std::string type_of(const std::string& output) const;
   /// Ends the process; expected outputs stay.
   void rest() { bench_.discard(); }

@@ -34,7 +34,41 @@ std::vector<double> bootstrap(const std::vector<double>& values, std::size_t res
   return medians;
 }
 
+/// The size below which a tenth of the values lie.
+double low_of(std::vector<double> values) {
+  const auto at = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 10);
+  std::nth_element(values.begin(), at, values.end());
+  return *at;
+}
+
+/// Which of one side's visits took hardly longer than its best ones.
+std::vector<bool> calm_visits(std::span<const Pair> pairs, Nanoseconds Pair::* side) {
+  constexpr double kDisturbed = 1.25;
+  std::vector<double> times;
+  for (const auto& pair : pairs) times.push_back((pair.*side).count());
+  const double limit = kDisturbed * low_of(times);
+  std::vector<bool> calm;
+  for (const double time : times) calm.push_back(time <= limit);
+  return calm;
+}
+
 }  // namespace
+
+std::vector<Pair> undisturbed(std::span<const Pair> pairs) {
+  constexpr std::size_t kEnough = 12;
+  const std::vector<Pair> all(pairs.begin(), pairs.end());
+  if (pairs.size() < kEnough) return all;
+  const auto incumbent = calm_visits(pairs, &Pair::incumbent);
+  const auto challenger = calm_visits(pairs, &Pair::challenger);
+  const auto slow = [&](const std::vector<bool>& calm) { return std::count(calm.begin(), calm.end(), false); };
+  // The machine disturbs both alike; what is slow more often than chance allows is so by itself.
+  const double chance = 3 * std::sqrt(0.5 * static_cast<double>(pairs.size()));
+  if (std::abs(static_cast<double>(slow(incumbent) - slow(challenger))) > chance) return all;
+  std::vector<Pair> kept;
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    if (incumbent[i] && challenger[i]) kept.push_back(pairs[i]);
+  return kept.size() < std::max(kEnough, pairs.size() / 4) ? all : kept;
+}
 
 Comparison compare_pairs(std::span<const Pair> pairs, const CompareOptions& options) {
   Comparison out;
@@ -42,7 +76,8 @@ Comparison compare_pairs(std::span<const Pair> pairs, const CompareOptions& opti
   out.runs = pairs.size();
   if (pairs.empty()) return out;
   std::vector<double> logs;
-  for (const auto& pair : pairs) logs.push_back(std::log(pair.incumbent.count() / pair.challenger.count()));
+  for (const auto& pair : undisturbed(pairs))
+    logs.push_back(std::log(pair.incumbent.count() / pair.challenger.count()));
   const auto medians = bootstrap(logs, options.resamples, options.seed);
   const auto tail = static_cast<std::size_t>((1 - options.confidence) / 2 * static_cast<double>(medians.size()));
   out.ratio = std::exp(median_of(logs));

@@ -1,6 +1,8 @@
 #pragma once
 // From samples to a call. Challenger and incumbent are measured in pairs, one after the other, so that what the machine
-// does to both cancels; the ratio of each pair is resampled for an interval. Pure: randomness comes from the seed.
+// does to both cancels; the ratio of each pair is resampled for an interval. Where others use the machine in bursts, a
+// burst often meets only one of a pair: such pairs are left out when enough others remain. Pure: randomness comes from
+// the seed.
 
 #include <cstdint>
 #include <span>
@@ -12,7 +14,7 @@
 
 namespace hone::judge {
 
-/// One visit to each: medians of a few runs taken back to back.
+/// One visit to each: the fastest of a few runs taken back to back, since noise only adds.
 struct Pair {
   Nanoseconds incumbent{0}, challenger{0};
 };
@@ -24,8 +26,12 @@ struct CompareOptions {
   std::uint64_t seed = 1;
 };
 
-/// The median of the pairs' ratios (incumbent / challenger) with its bootstrap interval. UNCLEAR while the interval
-/// straddles a margin.
+/// The pairs in which both took hardly longer than at their best; all of them when too few are left, or when one side
+/// is slow more often than the other: then it is not the machine.
+std::vector<Pair> undisturbed(std::span<const Pair> pairs);
+
+/// The median of the undisturbed pairs' ratios (incumbent / challenger) with its bootstrap interval. UNCLEAR while the
+/// interval straddles a margin.
 Comparison compare_pairs(std::span<const Pair> pairs, const CompareOptions& options);
 
 /// How much the medians of the first and the last third differ, as a ratio above 1.
@@ -39,7 +45,7 @@ Comparison combine(std::span<const Comparison> comparisons, double margin);
 class Effort {
  public:
   struct Limits {
-    std::size_t first = 12, step = 6, most = 72;
+    std::size_t first = 12, step = 6, most = 96;
   };
   explicit Effort(Limits limits) : limits_(limits) {}
   /// Pairs to take before looking again; 0 ends it.

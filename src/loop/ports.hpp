@@ -38,6 +38,7 @@ struct Confirmed {
   Comparison comparison;  // over the tune workloads
   std::vector<WorkloadResult> workloads;
   std::vector<std::string> notes;
+  std::vector<std::string> checks;  // that it passed, in words
 };
 
 class Evaluator {

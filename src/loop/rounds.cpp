@@ -217,8 +217,9 @@ class Rounds {
       auto confirmed = ports_.evaluator->confirm(best->best_variant(), outcome_.winner.variant, false);
       if (!confirmed) return fail(std::move(confirmed).error());
       const auto trial = log_confirmation(*best, *confirmed);
+      if (!trial) return fail(trial.error());
       const bool passed = std::holds_alternative<Timed>(confirmed->verdict);
-      if (passed && confirmed->comparison.call == Comparison::Call::Faster) return accept(*best, *confirmed, trial);
+      if (passed && confirmed->comparison.call == Comparison::Call::Faster) return accept(*best, *confirmed, *trial);
       const auto outcome =
           passed ? fmt::format("{}, ratio {:.3f}", name_of(confirmed->comparison.call), confirmed->comparison.ratio)
                  : fmt::format("{} {}", name_of(confirmed->verdict), reason_of(confirmed->verdict));
@@ -252,7 +253,7 @@ class Rounds {
     return {};
   }
 
-  std::string log_confirmation(const Tuning& tuning, const Confirmed& confirmed) {
+  Result<std::string> log_confirmation(const Tuning& tuning, const Confirmed& confirmed) {
     Trial trial;
     trial.run = context_.run;
     trial.variant = hash_of(tuning.best_variant());
@@ -265,9 +266,8 @@ class Rounds {
     trial.verdict = confirmed.verdict;
     trial.round = context_.round;
     const auto& device = ports_.evaluator->device();
-    const auto id = ports_.log->append(trial, {trial.variant, "", context_.mep_hash + "/all", device.name,
-                                               device.driver, "confirm-" + hash_of(outcome_.winner.variant)});
-    return id ? *id : std::string();
+    return ports_.log->append(trial, {trial.variant, "", context_.mep_hash + "/all", device.name, device.driver,
+                                      "confirm-" + hash_of(outcome_.winner.variant)});
   }
 
   double accept(const Tuning& tuning, const Confirmed& confirmed, const std::string& trial) {

@@ -23,7 +23,7 @@ std::vector<Pair> measured(double ratio, std::size_t count, std::uint64_t seed) 
 }
 
 Comparison decided(double ratio, std::uint64_t seed) {
-  const auto all = measured(ratio, 72, seed);
+  const auto all = measured(ratio, Effort::Limits{}.most, seed);
   const Effort effort(Effort::Limits{});
   Comparison comparison;
   std::size_t taken = 0;
@@ -51,6 +51,21 @@ TEST(Statistics, FivePercentAreFoundAndNeverTheWrongWay) {
     EXPECT_NE(call, Comparison::Call::Slower);
   }
   EXPECT_GE(right, 90);
+}
+
+TEST(Statistics, PairsThatABurstMetOnOneSideAreLeftOut) {
+  std::vector<Pair> pairs(40, {Nanoseconds(1.05e6), Nanoseconds(1e6)});
+  for (std::size_t i = 0; i < 40; i += 4) pairs[i].incumbent *= 2;
+  for (std::size_t i = 1; i < 40; i += 4) pairs[i].challenger *= 2;
+  EXPECT_EQ(undisturbed(pairs).size(), 20U);
+  EXPECT_NEAR(compare_pairs(pairs, {}).low, 1.05, 1e-9);
+}
+
+TEST(Statistics, WhatIsSlowByItselfIsNotExcused) {
+  std::vector<Pair> pairs(40, {Nanoseconds(1e6), Nanoseconds(0.9e6)});
+  for (std::size_t i = 0; i < 40; i += 2) pairs[i].challenger *= 3;
+  EXPECT_EQ(undisturbed(pairs).size(), 40U);
+  EXPECT_NE(compare_pairs(pairs, {}).call, Comparison::Call::Faster);
 }
 
 TEST(Statistics, TheSameSeedGivesTheSameInterval) {

@@ -24,8 +24,8 @@ class FakeEvaluator final : public Evaluator {
     ++confirms;
     proofs += everywhere ? 1 : 0;
     if (wrong_elsewhere.contains(challenger.source))
-      return Confirmed{WrongOutput{"awkward-size", "differs"}, {}, {}, {}};
-    Confirmed out{time_of(challenger), {}, {}, {}};
+      return Confirmed{WrongOutput{"awkward-size", "differs"}, {}, {}, {}, {}};
+    Confirmed out{time_of(challenger), {}, {}, {}, {}};
     out.comparison.ratio = number(incumbent) / number(challenger);
     out.comparison.call = out.comparison.ratio > 1.02 ? Comparison::Call::Faster : Comparison::Call::Same;
     return out;

@@ -1,0 +1,46 @@
+// What stood between a candidate and its claim, in sentences: only what really ran.
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "judge/judge.hpp"
+
+namespace hone::judge {
+
+std::vector<std::string> Judge::checks_made(bool watched) const {
+  std::vector<std::string> out;
+  const auto seeds = on(Defence::SeveralSeeds) ? options_.seeds : 1;
+  const auto repeats = on(Defence::RepeatedRuns) ? options_.repeats : 1;
+  out.push_back(
+      fmt::format("outputs against the original on {} tuned, {} held-out and {} awkward workloads, {} seeds "
+                  "each, {} runs of one problem agreeing",
+                  workloads(Role::Tune).size(), on(Defence::HeldOut) ? workloads(Role::HeldOut).size() : 0,
+                  on(Defence::AwkwardSize) ? workloads(Role::Awkward).size() : 0, seeds, repeats));
+  std::vector<std::string> around;
+  const auto add = [&](Defence defence, const char* words) {
+    if (on(defence)) around.emplace_back(words);
+  };
+  add(Defence::StaticGate, "source, options and attributes allow-listed");
+  add(Defence::PoisonedOutputs, "outputs poisoned first");
+  add(Defence::GuardZones, "guard zones around every buffer");
+  add(Defence::InputsUnchanged, "inputs unchanged");
+  add(Defence::FreshContents, "fresh contents when timed");
+  add(Defence::OutputsAfterTiming, "outputs again after timing");
+  if (!around.empty()) out.push_back(join(around, ", "));
+  if (on(Defence::Precision) && reference_.is_precise())
+    out.emplace_back("no less precise than the original, against the original computed in double");
+  if (watched)
+    out.emplace_back("no race, no access out of bounds and no divergent barrier under oclgrind at a small size");
+  if (on(Defence::ImpossibleTime) && ports_.speed != nullptr)
+    out.emplace_back("no time below what the device needs to move the bytes that must move");
+  return out;
+}
+
+std::vector<std::string> Judge::checks_of_comparison(const Comparison& comparison) const {
+  auto out = fmt::format("{} pairs, warm caches, interleaved with the other kernel", comparison.runs);
+  if (on(Defence::FreshWorkers)) out += " in two fresh sandboxed workers";
+  if (on(Defence::ParentClock)) out += ", the parent's clock agreeing";
+  return {out};
+}
+
+}  // namespace hone::judge
