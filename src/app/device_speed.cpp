@@ -1,6 +1,9 @@
 #include "app/device_speed.hpp"
 
+#include <algorithm>
+
 #include "base/hash.hpp"
+#include "os/files.hpp"
 #include "worker/ceilings.hpp"
 
 namespace hone::app {
@@ -9,25 +12,30 @@ std::string ceilings_file(const std::string& state, const DeviceInfo& device) {
   return state + "/ceilings/" + content_hash(device.name + device.driver) + ".json";
 }
 
+/// The best that is known of data of that size or larger.
 std::optional<Nanoseconds> DeviceSpeed::least_time(Bytes moved) {
   if (!asked_) {
     asked_ = true;
-    if (auto session = worker::WorkerSessions(options_).start())
-      if (auto ceilings = worker::ceilings_of(**session, ceilings_file(state_, (*session)->device())))
-        known_ = std::move(*ceilings);
+    if (const auto session = worker::WorkerSessions(options_).start())
+      if (const auto text = os::read_text(ceilings_file(state_, (*session)->device())))
+        if (auto kept = worker::ceilings_from_text(*text)) known_ = std::move(*kept);
   }
-  if (!known_ || known_->bandwidth.empty()) return std::nullopt;
-  return hone::least_time(*known_, moved, moved);
+  if (known_.bandwidth.empty()) return least_time_now(moved);
+  return hone::least_time(known_, moved, moved);
 }
 
 std::optional<Nanoseconds> DeviceSpeed::least_time_now(Bytes moved) {
-  const auto known = least_time(moved);
-  auto session = worker::WorkerSessions(options_).start();
-  if (!session) return known;
+  const auto session = worker::WorkerSessions(options_).start();
+  if (!session) return std::nullopt;
   const auto rate = worker::measure_bandwidth(**session, moved);
-  if (!rate) return known;
-  const Nanoseconds now(static_cast<double>(moved.count) / *rate * 1e9);
-  return known ? std::min(*known, now) : now;
+  if (!rate) return std::nullopt;
+  auto& points = known_.bandwidth;
+  const auto at = std::ranges::lower_bound(points, moved, {}, &BandwidthPoint::footprint);
+  if (at != points.end() && at->footprint == moved)
+    at->bytes_per_second = std::max(at->bytes_per_second, *rate);
+  else
+    points.insert(at, {moved, *rate});
+  return hone::least_time(known_, moved, moved);
 }
 
 }  // namespace hone::app

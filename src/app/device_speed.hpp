@@ -1,6 +1,6 @@
 #pragma once
-// How fast the chosen device can move bytes: from the ceilings that `hone devices` keeps, and measured again when a
-// time looks impossible.
+// How fast the chosen device can move bytes: from the ceilings that `hone devices` keeps, else measured for the size
+// that is asked for; and measured again when a time looks impossible.
 
 #include <map>
 #include <optional>
@@ -23,7 +23,7 @@ class DeviceSpeed final : public judge::SpeedLimit {
   worker::WorkerOptions options_;
   std::string state_;
   bool asked_ = false;
-  std::optional<Ceilings> known_;
+  Ceilings known_;
 };
 
 /// Where the ceilings of a device are kept.

@@ -7,13 +7,16 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <string_view>
+#include <thread>
 
 #include "device/device.hpp"
 #include "os/fd.hpp"
 #include "os/sandbox.hpp"
+#include "worker/server/compilers.hpp"
 #include "worker/server/printed.hpp"
 #include "worker/server/serve.hpp"
 
@@ -24,7 +27,7 @@ using namespace hone;
 /// The protocol gets descriptors of its own: what kernels and runtimes print must never end up in it.
 os::Fd move_away(int fd) { return os::Fd(::fcntl(fd, F_DUPFD_CLOEXEC, 64)); }
 
-worker::Surroundings surroundings(os::SandboxReport report, worker::Printed& printed) {
+worker::Surroundings surroundings(os::SandboxReport report, std::function<std::string()> take_printed) {
   worker::Surroundings around;
   around.sandbox = std::move(report);
   around.open = [](const worker::Hello& hello) -> Result<worker::Opened> {
@@ -36,9 +39,19 @@ worker::Surroundings surroundings(os::SandboxReport report, worker::Printed& pri
     return worker::Opened{std::move(*opened), std::move(memory)};
   };
   around.list = [] { return device::list_devices(); };
-  around.take_printed = [&printed] { return printed.take(); };
+  around.take_printed = std::move(take_printed);
   return around;
 }
+
+/// A worker without streams of its own to print to.
+void compile(int wire) {
+  worker::Surroundings around = surroundings({}, [] { return std::string(); });
+  worker::Service service(std::move(around));
+  [[maybe_unused]] const auto served = worker::serve(service, wire, wire);
+}
+
+/// One a core: they work while the worker waits.
+std::size_t compilers_here() { return std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 8); }
 
 int failed(const Error& error) {
   std::fprintf(stderr, "hone-worker: %s\n", error.text().c_str());
@@ -59,13 +72,17 @@ int main(int argc, char** argv) {
   if (!os::is_inside(argc, argv)) return failed(os::enter({argv + 1, argv + argc}, enclosure_from(argc, argv)));
   auto report = os::confine(argv[1], {});
 
+  worker::Compilers compilers(compilers_here(), compile);
+
   const auto in = move_away(STDIN_FILENO);
   const auto out = move_away(STDOUT_FILENO);
   const os::Fd null(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   ::dup2(null.get(), STDIN_FILENO);
   auto printed = worker::Printed::start();
   if (!printed) return failed(printed.error());
-  worker::Service service(surroundings(std::move(report), **printed));
+  auto around = surroundings(std::move(report), [&printed] { return (*printed)->take(); });
+  around.warm = [&compilers](const auto&... what) { compilers.warm(what...); };
+  worker::Service service(std::move(around));
   if (auto served = worker::serve(service, in.get(), out.get()); !served) return failed(served.error());
   return 0;
 }

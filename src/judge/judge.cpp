@@ -163,18 +163,31 @@ Step<bool> Judge::watch_races(const Variant& variant, std::vector<std::string>& 
   return true;
 }
 
+/// Runtimes compile for a kernel and its group: the first launch of each is enough.
+static std::vector<ConcreteLaunch> one_of_each(const std::vector<ConcreteLaunch>& launches) {
+  std::vector<ConcreteLaunch> out;
+  for (const auto& launch : launches) {
+    const auto same = [&](const ConcreteLaunch& other) {
+      return other.kernel == launch.kernel && other.local == launch.local;
+    };
+    if (std::ranges::none_of(out, same)) out.push_back(launch);
+  }
+  return out;
+}
+
 void Judge::prepare(const std::vector<Variant>& variants) {
   auto device = bench_.device();
   const auto tunes = workloads(Role::Tune);
   if (!device || tunes.empty()) return;
+  // What is launched beforehand is launched on the data of the first tune workload.
+  const auto data = concretise(mep_, *tunes.front(), {}, **device, options_.seed);
+  if (!data || !bench_.load(*data)) return;
   std::vector<DeviceSession::BuildRequest> requests;
   for (const auto& variant : variants) {
     if (on(Defence::StaticGate) && gate(variant, original(mep_))) continue;
     DeviceSession::BuildRequest request{variant.source, variant.options, {}};
-    for (const auto* workload : tunes) {
-      auto problem = concretise(mep_, *workload, variant.launches, **device, options_.seed);
-      if (problem) request.launches.insert(request.launches.end(), problem->launches.begin(), problem->launches.end());
-    }
+    if (auto problem = concretise(mep_, *tunes.front(), variant.launches, **device, options_.seed))
+      request.launches = one_of_each(problem->launches);
     requests.push_back(std::move(request));
   }
   bench_.prepare(requests);

@@ -10,6 +10,17 @@ namespace {
 
 NotLaunched not_launched(const Error& error) { return {error.message()}; }
 
+/// Of those that compile one thing at a time, the one that keeps it on disk.
+bool keeps_builds(const DeviceInfo& device) { return device.driver.starts_with("Portable Computing Language"); }
+
+/// Enough to be given to several processes.
+bool is_small(const Load& load) {
+  std::size_t bytes = 0;
+  for (const auto& buffer : load.buffers)
+    if (const auto type = element_type(buffer.type)) bytes += buffer.count * type->bytes();
+  return bytes <= (std::size_t{64} << 20U) && load.images.empty();
+}
+
 Milliseconds since(std::chrono::steady_clock::time_point start) { return std::chrono::steady_clock::now() - start; }
 
 }  // namespace
@@ -30,6 +41,7 @@ Answer Service::on(const Hello& hello) {
   auto opened = around_.open(hello);
   if (!opened) return Refused{opened.error().code(), opened.error().message()};
   device_ = std::move(opened->device);
+  hello_ = hello;
   built_.clear();
   Welcome welcome{device_->info(), around_.sandbox};
   welcome.sandbox.parts.push_back(std::move(opened->memory));
@@ -53,6 +65,8 @@ Answer Service::on(const Build& asked) {
 }
 
 Answer Service::on(const BuildAll& asked) {
+  if (around_.warm && asked.builds.size() > 1 && keeps_builds(device_->info()))
+    around_.warm(hello_, loaded_, asked.builds);
   BuildsDone done;
   for (const auto& one : asked.builds) done.builds.push_back(build(one.source, one.options));
   return done;
@@ -73,6 +87,7 @@ Answer Service::on(const Load& asked) {
   }
   if (auto loaded = device_->load(buffers, images); !loaded) return not_launched(loaded.error());
   changed_ = false;
+  loaded_ = around_.warm && is_small(asked) ? asked : Load{};
   return Loaded{};
 }
 

@@ -24,6 +24,8 @@ struct Surroundings {
   std::function<std::vector<DeviceInfo>()> list;
   /// What kernels printed since the last call, cut.
   std::function<std::string()> take_printed;
+  /// Builds and launches beforehand elsewhere, so that what is built here afterwards is found in a cache; may be empty.
+  std::function<void(const Hello&, const Load&, const std::vector<DeviceSession::BuildRequest>&)> warm;
 };
 
 class Service {
@@ -45,6 +47,8 @@ class Service {
 
   Surroundings around_;
   std::unique_ptr<device::Device> device_;
+  Hello hello_;
+  Load loaded_;                         // what the device holds, when others can be given the same
   std::map<std::string, Built> built_;  // by source hash: nothing is built twice
   bool changed_ = false;                // a kernel ran since the data was last as loaded
 };
