@@ -19,6 +19,14 @@ using Clock = std::chrono::steady_clock;
 
 /// Counts the time between a request and its answer.
 class TimedSession final : public DeviceSession {
+  template <class Work>
+  auto timed(const Work& work) {
+    const auto start = Clock::now();
+    auto outcome = work();
+    inside_ += Clock::now() - start;
+    return outcome;
+  }
+
  public:
   TimedSession(std::unique_ptr<DeviceSession> real, Seconds& inside) : real_(std::move(real)), inside_(inside) {}
   const DeviceInfo& device() const override { return real_->device(); }
@@ -45,13 +53,6 @@ class TimedSession final : public DeviceSession {
   }
 
  private:
-  template <class Work>
-  auto timed(const Work& work) {
-    const auto start = Clock::now();
-    auto outcome = work();
-    inside_ += Clock::now() - start;
-    return outcome;
-  }
   std::unique_ptr<DeviceSession> real_;
   Seconds& inside_;
 };

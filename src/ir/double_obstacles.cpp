@@ -33,7 +33,8 @@ bool reads_or_writes_vectors(const std::string& callee) {
   return loads && callee.find('_') == std::string::npos;
 }
 
-bool is_comparison(const std::string& op) {
+/// Operators whose answer is a decision.
+bool looks_at(const std::string& op) {
   return op == "==" || op == "!=" || op == "<" || op == ">" || op == "<=" || op == ">=" || op == "&&" || op == "||";
 }
 
@@ -93,7 +94,7 @@ std::optional<std::string> of_node(const Unit& unit, const NodePtr& node) {
       if (is_float(node->type) || (!node->children.empty() && is_float(operand(node)->type))) return "sizeof a float";
       return std::nullopt;
     case Kind::Binary:
-      if (is_comparison(node->text) && (is_floating(left(node)) || is_floating(right(node)))) return kBranch;
+      if (looks_at(node->text) && (is_floating(left(node)) || is_floating(right(node)))) return kBranch;
       return std::nullopt;
     case Kind::Unary:
       if (node->text == "!" && is_floating(operand(node))) return kBranch;
