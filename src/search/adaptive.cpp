@@ -20,6 +20,8 @@ constexpr std::size_t random_candidates = 1500;
 constexpr std::size_t two_changes = 500;
 constexpr std::size_t listed_whole = 2000;
 constexpr double growth = 1.3;
+/// Multiplications spent on learning the kernel; what is left of it waits for the next ask.
+constexpr double work_for_each_ask = 8e6;
 constexpr double flat_from = 0.75, flat_slope = 0.1;
 /// The one early repetition that shows whether measurements repeat, and the spread from which they do not.
 constexpr std::size_t noise_probe = 25;
@@ -49,6 +51,7 @@ Adaptive::Adaptive(Region region, const StrategyOptions& options)
 }
 
 void Adaptive::learn(const Point& point, const Outcome&) {
+  take(point);
   // What was expected of a failure is kept: it stands for the time that was not measured.
   if (history().find(point)->failures == 0) believed_.erase(history().index(point));
   measured_ = 0;
@@ -72,6 +75,18 @@ void Adaptive::learn(const Point& point, const Outcome&) {
 std::optional<Point> Adaptive::choose() {
   if (exhausted()) return std::nullopt;
   ++asks_;
+  auto point = decide();
+  if (point) take(*point);
+  return point;
+}
+
+/// A candidate that was asked for, or told about unasked, is none any more.
+void Adaptive::take(const Point& point) {
+  const auto found = candidate_index_.find(point);
+  if (found != candidate_index_.end()) taken_[found->second] = true;
+}
+
+std::optional<Point> Adaptive::decide() {
   if (auto point = next_first_point()) return point;
   if (measured_ < 2) return far_from_failures();
   if (auto point = replicate()) return point;
@@ -243,16 +258,25 @@ std::vector<std::size_t> Adaptive::model_subset(std::size_t most) {
   return subset;
 }
 
-void Adaptive::refit_kernel(const std::vector<std::size_t>& subset) {
+void Adaptive::start_fit(const std::vector<std::size_t>& subset) {
   std::vector<Point> points;
   for (const auto i : subset) points.push_back(history().point(i));
-  kernel_ =
-      fit_kernel(features_.embed(points), targets_of(subset), repeats_of(subset), starts_, fitted_at_ == 0 ? 3 : 2);
+  fit_.emplace(Observations{features_.embed(points), targets_of(subset), repeats_of(subset)}, starts_,
+               fitted_at_ == 0 ? 3 : 2);
   fitted_at_ = measured_;
 }
 
-void Adaptive::renew_model(bool refit) {
-  if (refit) refit_kernel(model_subset(most_fitted));
+/// True when a new kernel was learned.
+bool Adaptive::go_on_fitting() {
+  if (!fit_ && static_cast<double>(measured_) >= growth * static_cast<double>(fitted_at_)) start_fit(model_subset(most_fitted));
+  if (!fit_ || !fit_->advance(work_for_each_ask)) return false;
+  starts_ = fit_->kernels();
+  kernel_ = fit_->best();
+  fit_.reset();
+  return true;
+}
+
+void Adaptive::renew_model() {
   renew_candidates();
   modelled_ = model_subset(most_modelled);
   considered_ = history().size();
@@ -341,11 +365,11 @@ void Adaptive::mark_local(std::size_t center) {
 
 std::optional<Point> Adaptive::most_promising() {
   update_quantile();
-  const bool refit = static_cast<double>(measured_) >= growth * static_cast<double>(fitted_at_);
+  const bool refit = go_on_fitting();
   const std::size_t missing = history().size() - considered_;
   const bool full = surrogate_.size() + missing > surrogate_.capacity();
   if (refit || full || incumbent_ != modelled_incumbent_ || ++asks_since_renewal_ >= room - 1) {
-    renew_model(refit);
+    renew_model();
   } else {
     add_new_points();
   }
@@ -366,7 +390,7 @@ std::optional<Point> Adaptive::most_promising() {
   std::optional<std::size_t> chosen, chosen_local;
   double highest = 0, highest_local = 0;
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
-    if (taken_[i] || history().known(candidates_[i])) continue;
+    if (taken_[i]) continue;
     const auto at = static_cast<Index>(i);
     const double value = log_improvement(prediction.mean[at], prediction.deviation[at], best);
     if (!chosen || value > highest) chosen = i, highest = value;
@@ -374,7 +398,6 @@ std::optional<Point> Adaptive::most_promising() {
   }
   if (only_local && chosen_local) chosen = chosen_local;
   if (!chosen) return fresh_sample();
-  taken_[*chosen] = true;
   believed_[history().size()] = prediction.mean[static_cast<Index>(*chosen)];
   return candidates_[*chosen];
 }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "search/kernel_fit.hpp"
 #include "search/prior_model.hpp"
 #include "search/strategy_base.hpp"
 #include "search/surrogate.hpp"
@@ -23,15 +24,18 @@ class Adaptive : public PointStrategy {
   void learn(const Point& point, const Outcome& outcome) override;
 
  private:
+  std::optional<Point> decide();
+  void take(const Point& point);
   void plan_first_points();
   std::optional<Point> next_first_point();
   bool prior_keeps_its_word() const;
   std::optional<Point> replicate();
   std::optional<Point> far_from_failures();
-  void renew_model(bool refit);
+  void renew_model();
   void add_new_points();
   void weigh_failures();
-  void refit_kernel(const std::vector<std::size_t>& subset);
+  void start_fit(const std::vector<std::size_t>& subset);
+  bool go_on_fitting();
   std::vector<std::size_t> model_subset(std::size_t most);
   void renew_candidates();
   void mark_local(std::size_t center);
@@ -46,6 +50,7 @@ class Adaptive : public PointStrategy {
   Features features_;
   std::optional<PriorModel> prior_;
   std::vector<Kernel> starts_;
+  std::optional<KernelFit> fit_;  // under way
   Kernel kernel_;
   Surrogate surrogate_;
   std::vector<std::size_t> modelled_;  // positions in the history, in the surrogate's order

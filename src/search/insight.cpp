@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "search/kernel_fit.hpp"
 #include "search/strategy_base.hpp"
 #include "search/surrogate.hpp"
 
@@ -136,7 +137,7 @@ Result<Insight> insight_of(const Space& space, const std::vector<Told>& told, co
   std::vector<Kernel> starts = {Kernel::initial(features, Kernel::Family::Exponential),
                                 Kernel::initial(features, Kernel::Family::Matern)};
   const auto kernel =
-      fit_kernel(features.embed(fitted.points), fitted.logs, Vector::Ones(fitted.logs.size()), starts, 4);
+      fit_kernel({features.embed(fitted.points), fitted.logs, Vector::Ones(fitted.logs.size())}, starts, 4);
   Surrogate surrogate(kernel, features.embed(spread), sample.points.size());
   surrogate.add_all(features.embed(sample.points), Vector::Ones(sample.logs.size()));
   const auto prediction = surrogate.predict(sample.logs);

@@ -1,12 +1,15 @@
 #pragma once
-// How alike two points are, and how that is learned: two families of covariance, fitted to data by their evidence under
-// weak priors, the better one kept.
+// How alike two points are: two families of covariance with a length for each dimension.
 
 #include <vector>
 
 #include "search/features.hpp"
 
 namespace hone::search {
+
+/// Candidates are many and only compared with each other: single precision is enough for them, and twice as fast.
+using Matrixf = Eigen::MatrixXf;
+using Vectorf = Eigen::VectorXf;
 
 struct Kernel {
   enum class Family { Exponential, Matern };
@@ -17,13 +20,23 @@ struct Kernel {
   std::vector<bool> categorical;
 
   static Kernel initial(const Features& features, Family family);
+  /// What a unit of difference in a dimension adds to the distance: |d| / l for the exponential, (d / l)^2 for Matern.
+  double weight(Eigen::Index dimension) const {
+    const double inverse = inverse_length[dimension];
+    return family == Family::Exponential ? inverse : inverse * inverse;
+  }
   /// Correlation of one point with each row of `points`.
   Vector correlations(const Eigen::Ref<const Eigen::RowVectorXd>& point, const Matrix& points) const;
+  Vectorf correlations(const Eigen::Ref<const Eigen::RowVectorXd>& point, const Matrixf& points) const;
 };
 
-/// The better of both families on (points, targets), each started from where it ended last time. `repeats` is how often
-/// each point was measured: its noise shrinks accordingly.
-Kernel fit_kernel(const Matrix& points, const Vector& targets, const Vector& repeats, std::vector<Kernel>& starts,
-                  int sweeps);
+/// Correlation at distances that are sums of weighted differences: |d| for the exponential, d^2 for Matern.
+template <class Array>
+Array correlation_at(Kernel::Family family, const Array& distance) {
+  if (family == Kernel::Family::Exponential) return (-distance).exp();
+  using Scalar = typename Array::Scalar;
+  const Array r = distance.sqrt() * static_cast<Scalar>(2.23606797749979);
+  return (1 + r + r * r / 3) * (-r).exp();
+}
 
 }  // namespace hone::search

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "search/kernel_fit.hpp"
 #include "search/strategy_base.hpp"
 
 namespace hone::search {
@@ -75,7 +76,7 @@ std::optional<PriorModel> PriorModel::of(const std::vector<Told>& told, const Re
   const Matrix sample = embedded(most_embedded, targets);
   model.kernels_ = {Kernel::initial(features, Kernel::Family::Exponential),
                     Kernel::initial(features, Kernel::Family::Matern)};
-  model.kernel_ = fit_kernel(sample, targets, Vector::Ones(targets.size()), model.kernels_, 4);
+  model.kernel_ = fit_kernel({sample, targets, Vector::Ones(targets.size())}, model.kernels_, 4);
   model.points_ = embedded(most, targets);
   const auto n = model.points_.rows();
   Matrix covariance(n, n);

@@ -7,13 +7,13 @@ namespace hone::search {
 
 using Index = Eigen::Index;
 
-Surrogate::Surrogate(Kernel kernel, Matrix candidates, std::size_t capacity)
-    : kernel_(std::move(kernel)), candidates_(std::move(candidates)) {
+Surrogate::Surrogate(Kernel kernel, const Matrix& candidates, std::size_t capacity)
+    : kernel_(std::move(kernel)), candidates_(candidates.cast<float>()) {
   const auto most = static_cast<Index>(capacity);
   points_ = Matrix::Zero(most, candidates_.cols());
   factor_ = Matrix::Zero(most, most);
-  solved_ = Matrix::Zero(most, candidates_.rows());
-  explained_ = Vector::Zero(candidates_.rows());
+  solved_ = Matrixf::Zero(candidates_.rows(), most);
+  explained_ = Vectorf::Zero(candidates_.rows());
   repeats_ = Vector::Ones(most);
 }
 
@@ -21,32 +21,33 @@ void Surrogate::add_all(const Matrix& points, const Vector& repeats) {
   const Index n = points.rows();
   points_.topRows(n) = points;
   repeats_.head(n) = repeats;
-  Matrix covariance(n, n), cross(n, candidates_.rows());
+  Matrix covariance(n, n);
+  auto solved = solved_.leftCols(n);
   for (Index i = 0; i < n; ++i) {
     covariance.row(i) = kernel_.correlations(points.row(i), points).transpose();
     covariance(i, i) = 1 + kernel_.noise / repeats[i] + 1e-8;
-    cross.row(i) = kernel_.correlations(points.row(i), candidates_).transpose();
+    solved.col(i) = kernel_.correlations(points.row(i), candidates_);
   }
   const Eigen::LLT<Matrix> factor(covariance);
   factor_.topLeftCorner(n, n) = factor.matrixL();
-  factor_.topLeftCorner(n, n).triangularView<Eigen::Lower>().solveInPlace(cross);
-  solved_.topRows(n) = cross;
-  explained_ = cross.colwise().squaredNorm().transpose();
+  const Matrixf upper = factor.matrixU().toDenseMatrix().cast<float>();
+  upper.triangularView<Eigen::Upper>().solveInPlace<Eigen::OnTheRight>(solved);
+  explained_ = solved.rowwise().squaredNorm();
   n_ = n;
 }
 
 void Surrogate::add(const Eigen::RowVectorXd& point, double repeats) {
-  const Vector with_points = kernel_.correlations(point, points_.topRows(n_));
+  const Vector with_points = kernel_.correlations(point, Matrix(points_.topRows(n_)));
   const Vector row = factor_.topLeftCorner(n_, n_).triangularView<Eigen::Lower>().solve(with_points);
   const double pivot = std::sqrt(std::max(1 + kernel_.noise / repeats + 1e-8 - row.squaredNorm(), 1e-8));
   points_.row(n_) = point;
   repeats_[n_] = repeats;
   factor_.row(n_).head(n_) = row.transpose();
   factor_(n_, n_) = pivot;
-  Vector fresh = kernel_.correlations(point, candidates_);
-  if (n_ > 0) fresh.noalias() -= solved_.topRows(n_).transpose() * row;
-  fresh /= pivot;
-  solved_.row(n_) = fresh.transpose();
+  Vectorf fresh = kernel_.correlations(point, candidates_);
+  if (n_ > 0) fresh.noalias() -= solved_.leftCols(n_) * row.cast<float>();
+  fresh /= static_cast<float>(pivot);
+  solved_.col(n_) = fresh;
   explained_ += fresh.cwiseAbs2();
   ++n_;
 }
@@ -79,8 +80,8 @@ Surrogate::Prediction Surrogate::predict(const Vector& targets, const Trend* tre
   }
   // With few points the variance is mostly a guess; the shrinkage keeps it from collapsing to nothing.
   out.scale = std::sqrt((variance * n + 0.01) / (n + 1));
-  out.mean.noalias() += solved_.topRows(n_).transpose() * residual;
-  out.deviation = out.scale * (1 - explained_.array()).max(1e-10).sqrt();
+  out.mean += (solved_.leftCols(n_) * residual.cast<float>()).cast<double>();
+  out.deviation = out.scale * (1 - explained_.cast<double>().array()).max(1e-6).sqrt();
   const Vector weights = lower.transpose().solve(residual);
   out.fitted = targets - (kernel_.noise * weights.array() / repeats_.head(n_).array()).matrix();
   return out;

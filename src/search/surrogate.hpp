@@ -19,7 +19,7 @@ class Surrogate {
  public:
   Surrogate() = default;
   /// Candidates are rows. `capacity` is how many points may be added in all.
-  Surrogate(Kernel kernel, Matrix candidates, std::size_t capacity);
+  Surrogate(Kernel kernel, const Matrix& candidates, std::size_t capacity);
   std::size_t size() const { return static_cast<std::size_t>(n_); }
   std::size_t capacity() const { return static_cast<std::size_t>(points_.rows()); }
   void add(const Eigen::RowVectorXd& point, double repeats = 1);
@@ -39,10 +39,11 @@ class Surrogate {
 
  private:
   Kernel kernel_;
-  Matrix candidates_, points_;
-  Matrix factor_;     // lower triangle
-  Matrix solved_;     // factor^-1 * correlations with the candidates, one row for each point
-  Vector explained_;  // of each candidate: the share of variance the points explain
+  Matrixf candidates_;
+  Matrix points_;
+  Matrix factor_;      // lower triangle
+  Matrixf solved_;     // factor^-1 * correlations with the candidates, one column for each point
+  Vectorf explained_;  // of each candidate: the share of variance the points explain
   Vector repeats_;
   Eigen::Index n_ = 0;
 };
