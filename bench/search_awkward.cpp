@@ -11,8 +11,8 @@ namespace hone::search {
 
 namespace {
 
-/// Share of all working configurations that are better than the best so far, averaged over a run. Unlike the score it is
-/// defined for every space, also where random search finds the optimum or where most points fail.
+/// Share of all working configurations that are better than the best so far, averaged over a run. Unlike the score it
+/// is defined for every space, also where random search finds the optimum or where most points fail.
 double regret(const Cache& cache, const std::vector<Run>& runs) {
   std::vector<double> times;
   for (const auto& entry : cache.entries) {

@@ -77,7 +77,8 @@ void print_bars(const std::vector<File>& files, const Options& options, const st
   }
   fmt::print("\n{:<38} {:>7} {:>7} {:>8}  {:<14} per space\n", "condition", "without", "with", "change", "bar");
   for (const auto* condition : {&batches, &rough, &transfer, &wrong}) print_condition(*condition);
-  fmt::print("failed configurations returned as best: {} of {} runs\n", failed_returned, files.size() * options.repeats);
+  fmt::print("failed configurations returned as best: {} of {} runs\n", failed_returned,
+             files.size() * options.repeats);
 }
 
 }  // namespace hone::search

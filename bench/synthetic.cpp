@@ -76,7 +76,7 @@ SyntheticSpace tabulated(const std::string& name, std::vector<Parameter> paramet
 
 std::vector<Parameter> tiles() {
   return {integers("bx", {16, 32, 64, 128, 256}), integers("by", {1, 2, 4, 8, 16}), integers("tx", {1, 2, 3, 4, 5, 6}),
-          integers("ty", {1, 2, 3, 4, 5, 6}), integers("unroll", {1, 2, 4, 8}), integers("shared", {0, 1})};
+          integers("ty", {1, 2, 3, 4, 5, 6}),     integers("unroll", {1, 2, 4, 8}), integers("shared", {0, 1})};
 }
 
 /// Fixed draws for every (row, column): tables of random effects.
@@ -140,8 +140,10 @@ std::optional<double> tiled_kernel(std::uint64_t seed, const At& at) {
   const double traffic = local ? reuse * slow_local : reuse * (1 + 0.5 / work);
   const double coalesced = bx * 4 < 128 ? 128 / (bx * 4) * 0.7 : 1;
   const double memory = traffic * coalesced / std::min(1.0, 0.25 + resident * (1 + 0.15 * work));
-  const double compute = intensity * spill * waste * (1 + 0.6 / unroll) / std::min(1.0, 0.3 + resident * (1 + 0.1 * work));
-  const double waves = std::ceil(4096 * 4096 / (tile_x * tile_y) / (units * groups)) * (units * groups) * tile_x * tile_y / (4096.0 * 4096);
+  const double compute =
+      intensity * spill * waste * (1 + 0.6 / unroll) / std::min(1.0, 0.3 + resident * (1 + 0.1 * work));
+  const double waves = std::ceil(4096 * 4096 / (tile_x * tile_y) / (units * groups)) * (units * groups) * tile_x *
+                       tile_y / (4096.0 * 4096);
   return std::max(memory, compute) * (0.3 + 0.7 * std::min(4.0, waves)) * std::exp(0.02 * hashed(seed, at));
 }
 
@@ -155,15 +157,17 @@ std::vector<SyntheticSpace> synthetic_spaces(std::uint64_t seed) {
     out.push_back(tabulated("tiled kernel " + std::to_string(k + 1), tiles(),
                             [=](const At& at) { return tiled_kernel(s * 10 + k, at); }));
   }
-  out.push_back(tabulated("additive", tiles(), [=](const At& at) { return std::exp(additive(s, at, 0.4)); }, small_blocks));
-  out.push_back(tabulated("interacting", tiles(),
-                          [=](const At& at) { return std::exp(additive(s, at, 0.2) + interacting(s, at, 0.2)); },
-                          small_blocks));
-  out.push_back(tabulated("rugged", tiles(),
-                          [=](const At& at) { return std::exp(2 * bowl(s, at) + 0.3 * hashed(s, at)); }, small_blocks));
+  out.push_back(
+      tabulated("additive", tiles(), [=](const At& at) { return std::exp(additive(s, at, 0.4)); }, small_blocks));
+  out.push_back(tabulated(
+      "interacting", tiles(), [=](const At& at) { return std::exp(additive(s, at, 0.2) + interacting(s, at, 0.2)); },
+      small_blocks));
+  out.push_back(tabulated(
+      "rugged", tiles(), [=](const At& at) { return std::exp(2 * bowl(s, at) + 0.3 * hashed(s, at)); }, small_blocks));
   out.push_back(tabulated("plateaus", tiles(), [=](const At& at) {
     // Three parameters do nothing, the others act in steps.
-    const double level = std::floor(3 * at.x[0]) + std::floor(2.5 * std::abs(at.x[3] - 0.8)) + (at.index[4] == 2 ? 0 : 1);
+    const double level =
+        std::floor(3 * at.x[0]) + std::floor(2.5 * std::abs(at.x[3] - 0.8)) + (at.index[4] == 2 ? 0 : 1);
     return 1 + level * level * 0.3 + 0.002 * hashed(s, at);
   }));
   out.push_back(tabulated("half fail in a block", tiles(), [=](const At& at) -> std::optional<double> {
@@ -192,13 +196,15 @@ std::vector<SyntheticSpace> synthetic_spaces(std::uint64_t seed) {
   out.push_back(tabulated("switches", switches, [=](const At& at) {
     return std::exp(additive(s + 1, at, 0.15) + interacting(s + 1, at, 0.05));
   }));
-  out.push_back(tabulated("categories", {words("a", 7), words("b", 6), words("c", 8), words("d", 5), integers("n", {1, 2, 4, 8})},
-                          [=](const At& at) { return std::exp(additive(s + 2, at, 0.3) + interacting(s + 2, at, 0.1)); }));
-  out.push_back(tabulated("values in no order", {integers("a", {8, 1, 32, 4, 16, 2}), integers("b", {3, 1, 7, 5, 2}), integers("c", {64, 8, 16, 128}), integers("d", {0, 1}), integers("e", {5, 9, 1, 4, 3})},
+  out.push_back(
+      tabulated("categories", {words("a", 7), words("b", 6), words("c", 8), words("d", 5), integers("n", {1, 2, 4, 8})},
+                [=](const At& at) { return std::exp(additive(s + 2, at, 0.3) + interacting(s + 2, at, 0.1)); }));
+  out.push_back(tabulated("values in no order",
+                          {integers("a", {8, 1, 32, 4, 16, 2}), integers("b", {3, 1, 7, 5, 2}),
+                           integers("c", {64, 8, 16, 128}), integers("d", {0, 1}), integers("e", {5, 9, 1, 4, 3})},
                           [=](const At& at) { return std::exp(additive(s + 3, at, 0.4)); }));
-  out.push_back(tabulated("tiny", {integers("a", {1, 2, 4, 8}), integers("b", {1, 2, 3}), integers("c", {0, 1})}, [=](const At& at) {
-    return std::exp(bowl(s + 4, at) + 0.1 * hashed(s, at));
-  }));
+  out.push_back(tabulated("tiny", {integers("a", {1, 2, 4, 8}), integers("b", {1, 2, 3}), integers("c", {0, 1})},
+                          [=](const At& at) { return std::exp(bowl(s + 4, at) + 0.1 * hashed(s, at)); }));
   out.push_back(tabulated("one needle", tiles(), [=](const At& at) {
     return at.index == std::vector<std::size_t>{3, 1, 4, 2, 1, 0} ? 0.5 : 1 + 0.01 * std::abs(hashed(s, at));
   }));

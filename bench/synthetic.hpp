@@ -1,6 +1,7 @@
 #pragma once
-// Spaces made up to be awkward, every point of them known: plateaus, walls of failures, ruggedness, strong interactions,
-// switches, categories, real grids, tiny ones. A strategy that is good only on what it was chosen on shows it here.
+// Spaces made up to be awkward, every point of them known: plateaus, walls of failures, ruggedness, strong
+// interactions, switches, categories, real grids, tiny ones. A strategy that is good only on what it was chosen on
+// shows it here.
 
 #include <string>
 #include <vector>

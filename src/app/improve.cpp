@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <map>
 
 #include "affine/view.hpp"
 #include "agents/model_proposer.hpp"
@@ -15,39 +16,61 @@
 #include "base/text.hpp"
 #include "llm/open_model.hpp"
 #include "loop/suggest.hpp"
+#include "os/gzip.hpp"
 #include "patterns/patterns.hpp"
 #include "report/progress_line.hpp"
 #include "rules/propose.hpp"
+#include "search/cache_file.hpp"
 
 namespace hone::app {
 
 void ImproveOptions::add_options(CLI::App& command) {
   device.add_options(command);
-  command.add_option("--budget", budget, "How long to search: 60s, 5m, or a number of evaluations")
+  command.add_option("--budget", budget, "How long to search: 60s, 5m, a number of evaluations, or both: 200,5m")
       ->capture_default_str();
+  command.add_option("--target", target, "Stop at a time of so many milliseconds")->check(CLI::PositiveNumber);
+  command.add_option("--no-gain", no_gain, "Stop after so many evaluations without a better one")
+      ->check(CLI::PositiveNumber);
   command.add_option("--seed", seed, "Seed of everything random")->capture_default_str();
   command.add_option("--strategy", strategy, "adaptive, descent, genetic, random or exhaustive")->capture_default_str();
   command.add_option("--template", templates, "A folder with a template of yours; may be repeated");
 }
 
-Result<loop::Budget> parse_budget(const std::string& text) {
+Result<search::Budget> parse_budget(const std::string& text) {
   const auto wrong = [&] {
-    return fail("E-BUDGET", "'" + text + "' is not a budget", "--budget 60s, --budget 5m or --budget 200");
+    return fail("E-BUDGET", "'" + text + "' is not a budget",
+                "--budget 60s, --budget 5m, --budget 200 or --budget 200,5m");
   };
-  std::size_t digits = 0;
-  double amount = 0;
-  try {
-    amount = std::stod(text, &digits);
-  } catch (const std::exception&) {
-    return wrong();
+  static const std::map<std::string, double> units = {{"s", 1}, {"m", 60}, {"h", 3600}};
+  search::Budget budget;
+  for (const auto& part : split(text, ',')) {
+    std::size_t digits = 0;
+    double amount = 0;
+    try {
+      amount = std::stod(part, &digits);
+    } catch (const std::exception&) {
+      return wrong();
+    }
+    const auto unit = part.substr(digits);
+    if (!std::isfinite(amount) || amount <= 0) return wrong();
+    if (const auto known = units.find(unit); known != units.end())
+      budget.seconds = Seconds(amount * known->second);
+    else if (unit.empty() && std::floor(amount) == amount)
+      budget.evaluations = static_cast<std::size_t>(amount);
+    else
+      return wrong();
   }
-  const auto unit = text.substr(digits);
-  if (!std::isfinite(amount) || amount <= 0) return wrong();
-  if (unit == "s") return loop::Budget{std::nullopt, Seconds(amount)};
-  if (unit == "m") return loop::Budget{std::nullopt, Seconds(60 * amount)};
-  if (unit == "h") return loop::Budget{std::nullopt, Seconds(3600 * amount)};
-  if (unit.empty() && std::floor(amount) == amount) return loop::Budget{static_cast<std::size_t>(amount), std::nullopt};
-  return wrong();
+  return budget;
+}
+
+Result<std::vector<search::Told>> load_prior(const std::string& file) {
+  const auto text = os::read_maybe_gzip(file);
+  if (!text) return fail(text.error());
+  const auto cache = search::read_measurements(*text);
+  if (!cache) return fail(Error(cache.error()).context(file));
+  std::vector<search::Told> told;
+  for (const auto& entry : cache->entries) told.push_back({entry.configuration, entry.outcome});
+  return told;
 }
 
 namespace {
@@ -91,8 +114,8 @@ Result<Improved> improve_mep(const Mep& mep, const ImproveOptions& options, Cons
   JudgeEvaluator evaluator(judge, device);
 
   RunKey key{hash_of(mep),
-             fmt::format("{} {} {} {} {}", options.budget, options.strategy, join(options.templates, ","),
-                         options.model, options.rules),
+             fmt::format("{} {} {} {} {} {} {} {}", options.budget, options.strategy, join(options.templates, ","),
+                         options.model, options.rules, options.target, options.no_gain, options.prior),
              options.seed, device.name + " " + device.driver};
   const auto run = (*log)->open_run(key);
   if (!run) return fail(run.error());
@@ -100,6 +123,13 @@ Result<Improved> improve_mep(const Mep& mep, const ImproveOptions& options, Cons
   PersonProposer person(*templates);
   loop::LoopOptions looping;
   looping.budget = *budget;
+  if (options.target > 0) looping.budget.target = 1e6 * options.target;
+  if (options.no_gain > 0) looping.budget.no_gain_for = options.no_gain;
+  if (!options.prior.empty()) {
+    auto prior = load_prior(options.prior);
+    if (!prior) return fail(std::move(prior).error());
+    looping.prior = std::move(*prior);
+  }
   looping.strategy = options.strategy;
   looping.seed = options.seed;
   looping.rounds = options.rounds;

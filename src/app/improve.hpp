@@ -16,6 +16,9 @@ namespace hone::app {
 struct ImproveOptions {
   DeviceChoice device;
   std::string budget = "60s";
+  double target = 0;        // milliseconds; 0: none
+  std::size_t no_gain = 0;  // evaluations; 0: no limit
+  std::string prior;        // a cache or T4 file of earlier measurements
   std::uint64_t seed = 1;
   std::string strategy = "adaptive";
   std::vector<std::string> templates;  // folders of a person's templates
@@ -27,8 +30,11 @@ struct ImproveOptions {
   void add_options(CLI::App& command);
 };
 
-/// "60s", "5m", "200": seconds, minutes or evaluations. E-BUDGET otherwise.
-Result<loop::Budget> parse_budget(const std::string& text);
+/// "60s", "5m", "200", or several of them with commas: seconds, minutes or evaluations; the first that is reached ends
+/// the search. E-BUDGET otherwise.
+Result<search::Budget> parse_budget(const std::string& text);
+/// What a cache or T4 file says, plain or compressed, as a prior.
+Result<std::vector<search::Told>> load_prior(const std::string& file);
 
 struct Improved {
   loop::Outcome outcome;

@@ -3,33 +3,57 @@
 #include <fmt/format.h>
 
 #include "app/improve.hpp"
+#include "app/search_report.hpp"
+#include "base/text.hpp"
 #include "os/gzip.hpp"
 #include "search/replay.hpp"
+#include "search/t1_file.hpp"
 
 namespace hone::app {
 
-Result<Answer> replay(const ReplayRequest& request) {
+namespace {
+
+nlohmann::json json_of(const Value& value) {
+  return std::visit([](const auto& v) { return nlohmann::json(v); }, value);
+}
+
+Result<search::ReplayOptions> options_of(const ReplayRequest& request) {
   const auto budget = parse_budget(request.budget);
   if (!budget) return fail(budget.error());
+  search::ReplayOptions options;
+  options.strategy = request.strategy;
+  options.seed = request.seed;
+  options.budget = *budget;
+  if (request.target > 0) options.budget.target = request.target;
+  if (request.no_gain > 0) options.budget.no_gain_for = request.no_gain;
+  if (request.prior.empty()) return options;
+  auto prior = load_prior(request.prior);
+  if (!prior) return fail(std::move(prior).error());
+  options.prior = std::move(*prior);
+  return options;
+}
+
+}  // namespace
+
+Result<Answer> replay(const ReplayRequest& request) {
+  const auto options = options_of(request);
+  if (!options) return fail(options.error());
   const auto text = os::read_maybe_gzip(request.file);
   if (!text) return fail(text.error());
   auto cache = search::read_measurements(*text);
   if (!cache) return fail(std::move(cache).error().context(request.file));
   const auto prepared = search::Replay::of(std::move(*cache));
   if (!prepared) return fail(prepared.error());
-  search::ReplayOptions options;
-  options.strategy = request.strategy;
-  options.seed = request.seed;
-  options.budget.evaluations = budget->evaluations;
-  options.budget.seconds = budget->seconds;
-  const auto result = prepared->run(options);
+  const auto result = prepared->run(*options);
   if (!result) return fail(result.error());
+  const auto insight = search::insight_of(prepared->region(), result->told);
   Answer answer;
   answer.data = {{"evaluations", result->order.size()},
                  {"seconds", result->spent.count()},
                  {"ended", result->ended},
                  {"optimum", result->optimum},
-                 {"best_time", nullptr}};
+                 {"best_time", nullptr},
+                 {"search", data_of(insight)}};
   if (!result->best || !result->best_time) {
     answer.code = ExitCode::No;
     answer.text =
@@ -37,12 +61,37 @@ Result<Answer> replay(const ReplayRequest& request) {
     return answer;
   }
   answer.data["best_time"] = *result->best_time;
-  for (const auto& [name, value] : *result->best)
-    answer.data["configuration"][name] = std::visit([](const auto& v) { return nlohmann::json(v); }, value);
+  for (const auto& [name, value] : *result->best) answer.data["configuration"][name] = json_of(value);
   answer.text =
-      fmt::format("{:.6g} after {} evaluations ({}), {:.1f}% of the best of all {}\n  {}\n", *result->best_time,
+      fmt::format("{:.6g} after {} evaluations ({}), {:.1f}% of the best of all {}\n  {}\n{}", *result->best_time,
                   result->order.size(), result->ended, 100 * result->optimum / *result->best_time,
-                  prepared->cache().entries.size(), print(*result->best));
+                  prepared->cache().entries.size(), print(*result->best), text_of(insight));
+  return answer;
+}
+
+Result<Answer> describe_space(const std::string& file) {
+  const auto text = os::read_maybe_gzip(file);
+  if (!text) return fail(text.error());
+  const auto t1 = search::read_t1(*text);
+  if (!t1) return fail(Error(t1.error()).context(file));
+  const auto region = search::Region::build(t1->space);
+  if (!region) return fail(Error(region.error()).context(file));
+  const auto product = static_cast<double>(region->product()), count = static_cast<double>(region->count());
+  Answer answer;
+  answer.text = fmt::format("{:.0f} points, {}{:.0f} of them within {} constraints\n", product,
+                            region->exact() ? "" : "at most ", count, t1->space.constraints.size());
+  answer.data = {{"points", product}, {"valid", count}, {"exact", region->exact()}};
+  for (const auto& parameter : t1->space.parameters) {
+    std::vector<std::string> values;
+    auto& listed = answer.data["parameters"][parameter.name] = nlohmann::json::array();
+    for (const auto& value : parameter.values) {
+      values.push_back(print(value));
+      listed.push_back(json_of(value));
+    }
+    if (values.size() > 12)
+      values.insert(values.begin() + 6, "..."), values.erase(values.begin() + 7, values.end() - 5);
+    answer.text += fmt::format("  {}: {}\n", parameter.name, join(values, " "));
+  }
   return answer;
 }
 

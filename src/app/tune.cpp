@@ -1,33 +1,89 @@
-// hone tune: the best configuration of a template, proven against the original.
+// hone tune: the best configuration of a template, proven against the original; or a search simulated on measurements.
+#include <fmt/format.h>
+
 #include "app/commands.hpp"
 #include "app/improve.hpp"
 #include "app/outcome_answer.hpp"
 #include "app/replay.hpp"
+#include "app/search_report.hpp"
 
 namespace hone::app {
+
+namespace {
+
+struct TuneRequest {
+  std::string folder, cache, space;
+  ImproveOptions improve;
+  SearchFiles files;
+};
+
+/// The search of the template that won; the first one when nothing did.
+const loop::Searched* chosen_search(const loop::Outcome& outcome) {
+  for (const auto& each : outcome.tuned)
+    if (each.template_name == outcome.winner.template_name) return &each;
+  return outcome.tuned.empty() ? nullptr : &outcome.tuned.front();
+}
+
+/// What the search has shown, below what was proven.
+Status add_insight(Answer& answer, const loop::Outcome& outcome) {
+  const auto* searched = chosen_search(outcome);
+  if (searched == nullptr) return {};
+  const auto insight = search::insight_of(searched->space, searched->told);
+  if (!insight) return fail(insight.error());
+  answer.text += fmt::format("Search of {}{}\n{}", searched->template_name,
+                             outcome.ended.empty() ? "" : ", ended by: " + outcome.ended, text_of(*insight));
+  answer.data["search"] = data_of(*insight);
+  answer.data["search"]["ended"] = outcome.ended;
+  const auto choice = choice_of(*searched);
+  if (choice.per_shape.size() < 2) return {};
+  for (const auto& [workload, configuration] : choice.per_shape) {
+    answer.text += fmt::format("  fastest on {}: {}\n", workload, print(configuration));
+    answer.data["search"]["fastest"][workload] = print(configuration);
+  }
+  return {};
+}
+
+Result<Answer> tune(const TuneRequest& request, bool json) {
+  const auto& options = request.improve;
+  if (!request.space.empty()) return describe_space(request.space);
+  if (!request.cache.empty())
+    return replay({request.cache, options.strategy, options.budget, options.target, options.no_gain, options.prior,
+                   options.seed});
+  if (request.folder.empty())
+    return fail("E-USAGE", "which MEP?", "hone tune X.mep --template DIR, or hone tune --replay CACHE");
+  const auto mep = load_mep(request.folder);
+  if (!mep) return fail(mep.error());
+  if (options.templates.empty())
+    return fail("E-TEMPLATE", "which template?", "hone tune " + request.folder + " --template DIR");
+  Console console(json);
+  const auto improved = improve_mep(*mep, options, console);
+  if (!improved) return fail(improved.error());
+  auto answer = answer_of(run_of(*mep, *improved), *improved);
+  if (auto done = add_insight(answer, improved->outcome); !done) return fail(done.error());
+  if (const auto* searched = chosen_search(improved->outcome))
+    if (auto done = write_files(request.files, *mep, improved->device.name, *searched); !done)
+      return fail(done.error());
+  return answer;
+}
+
+}  // namespace
+
 void add_tune(CLI::App& cli, Chosen& chosen) {
   auto* command = cli.add_subcommand("tune", "Finds the best configuration of a template");
-  auto folder = std::make_shared<std::string>();
-  auto options = std::make_shared<ImproveOptions>();
-  options->rules = false;
-  options->rounds = 1;
-  command->add_option("mep", *folder, "A MEP folder");
-  auto cache = std::make_shared<std::string>();
-  command->add_option("--replay", *cache, "Simulate on measurements in Kernel Tuner's cache format or T4 instead");
-  options->add_options(*command);
-  choose(command, chosen, [folder, cache, options, &chosen]() -> Result<Answer> {
-    if (!cache->empty()) return replay({*cache, options->strategy, options->budget, options->seed});
-    if (folder->empty())
-      return fail("E-USAGE", "which MEP?", "hone tune X.mep --template DIR, or hone tune --replay CACHE");
-    const auto mep = load_mep(*folder);
-    if (!mep) return fail(mep.error());
-    if (options->templates.empty())
-      return fail("E-TEMPLATE", "which template?", "hone tune " + *folder + " --template DIR");
-    Console console(chosen.json);
-    const auto improved = improve_mep(*mep, *options, console);
-    if (!improved) return fail(improved.error());
-    return answer_of(run_of(*mep, *improved), *improved);
-  });
+  auto request = std::make_shared<TuneRequest>();
+  request->improve.rules = false;
+  request->improve.rounds = 1;
+  command->add_option("mep", request->folder, "A MEP folder");
+  command->add_option("--replay", request->cache,
+                      "Simulate on measurements in Kernel Tuner's cache format or T4 instead");
+  command->add_option("--space", request->space, "Only count and list the space of a T1 file");
+  request->improve.add_options(*command);
+  command->add_option("--prior", request->improve.prior,
+                      "Measurements of the same template elsewhere, as a cache or T4 file");
+  command->add_option("--cache", request->files.cache, "Write what was measured as Kernel Tuner's cache");
+  command->add_option("--t4", request->files.t4, "Write what was measured as T4");
+  command->add_option("--t1", request->files.t1, "Write the space as T1");
+  choose(command, chosen, [request, &chosen] { return tune(*request, chosen.json); });
 }
 
 }  // namespace hone::app

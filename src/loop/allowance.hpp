@@ -1,47 +1,55 @@
 #pragma once
-// A budget that means one thing everywhere: so many evaluations, or so many seconds. Handed out in shares.
+// A search's budget, handed out in shares to rounds and templates. What it means is search/budget.hpp's alone.
 
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <optional>
+#include <string>
 
 #include "base/units.hpp"
+#include "search/budget.hpp"
 
 namespace hone::loop {
 
-/// Exactly one of the two is set.
-struct Budget {
-  std::optional<std::size_t> evaluations;
-  std::optional<Seconds> seconds;
-};
-
 class Allowance {
  public:
-  Allowance(Budget budget, std::function<Seconds()> now) : budget_(budget), now_(std::move(now)), start_(now_()) {}
+  Allowance(search::Budget budget, std::function<Seconds()> now)
+      : budget_(std::move(budget)), now_(std::move(now)), start_(now_()) {
+    if (!budget_.evaluations && !budget_.seconds) budget_.seconds = Seconds(60);
+  }
 
-  void evaluated() { ++evaluations_; }
-  std::size_t evaluations() const { return evaluations_; }
+  void evaluated(const search::Outcome& outcome) { so_far_ = so_far_.noted(outcome, elapsed()); }
+  std::size_t evaluations() const { return so_far_.evaluations; }
+  std::size_t evaluations_left() const {
+    if (!budget_.evaluations) return std::numeric_limits<std::size_t>::max();
+    return *budget_.evaluations - std::min(*budget_.evaluations, evaluations());
+  }
   Seconds elapsed() const { return now_() - start_; }
-  /// In units of the budget: evaluations or seconds.
-  double spent() const { return budget_.evaluations ? static_cast<double>(evaluations_) : elapsed().count(); }
+  /// In units of the budget: evaluations where they are limited, else seconds.
+  double spent() const { return budget_.evaluations ? static_cast<double>(so_far_.evaluations) : elapsed().count(); }
   double total() const {
-    return budget_.evaluations ? static_cast<double>(*budget_.evaluations)
-                               : budget_.seconds.value_or(Seconds(60)).count();
+    return budget_.evaluations ? static_cast<double>(*budget_.evaluations) : budget_.seconds->count();
   }
   double left() const { return std::max(0.0, total() - spent()); }
-  bool is_spent() const { return left() <= 0; }
+  /// Why the search is over; nothing while it is not.
+  std::optional<std::string> ended() const {
+    auto now = so_far_;
+    now.seconds = elapsed();
+    return search::over(budget_, now);
+  }
   /// Seconds until the end, by the pace so far.
   Seconds estimate() const {
     if (!budget_.evaluations) return Seconds(left());
-    return evaluations_ == 0 ? Seconds(0) : elapsed() * (left() / static_cast<double>(evaluations_));
+    return evaluations() == 0 ? Seconds(0) : elapsed() * (left() / static_cast<double>(evaluations()));
   }
 
  private:
-  Budget budget_;
+  search::Budget budget_;
   std::function<Seconds()> now_;
   Seconds start_;
-  std::size_t evaluations_ = 0;
+  search::Spent so_far_;
 };
 
 }  // namespace hone::loop

@@ -11,7 +11,7 @@ Status halve(TuningContext& context, std::vector<Tuning>& tunings, double share,
   for (auto& tuning : tunings)
     if (tuning.best() && !tuning.exhausted()) active.push_back(&tuning);
   const double end = context.allowance.spent() + share;
-  while (!active.empty() && context.allowance.spent() < end && !context.ports.stop()) {
+  while (!active.empty() && context.allowance.spent() < end && !context.allowance.ended() && !context.ports.stop()) {
     const double rungs = std::ceil(std::log2(static_cast<double>(active.size()))) + 1;
     const double slice = (end - context.allowance.spent()) / (rungs * static_cast<double>(active.size()));
     for (auto* tuning : active) {

@@ -21,6 +21,7 @@ class Rounds {
     context_.strategy = options.strategy;
     context_.seed = options.seed;
     context_.batch = options.batch;
+    context_.prior = options.prior;
     state_.rounds = options.rounds;
   }
 
@@ -35,6 +36,7 @@ class Rounds {
     if (auto done = prove(); !done) return fail(std::move(done).error());
     for (auto* proposer : ports_.proposers)
       for (auto& reason : proposer->declined()) outcome_.reasons.push_back(proposer->name() + ": " + reason);
+    outcome_.ended = allowance_.ended().value_or("");
     outcome_.evaluations = allowance_.evaluations();
     outcome_.failures = state_.failures;
     outcome_.took = allowance_.elapsed();
@@ -43,7 +45,7 @@ class Rounds {
   }
 
  private:
-  bool ended() const { return allowance_.is_spent() || ports_.stop(); }
+  bool ended() const { return allowance_.ended() || ports_.stop(); }
 
   Status measure_original() {
     outcome_.winner.variant = original_of(mep_);
@@ -204,6 +206,7 @@ class Rounds {
       attempt.reason = "the budget ended first";
     }
     outcome_.attempts.push_back(std::move(attempt));
+    outcome_.tuned.push_back(tuning.searched());
   }
 
   /// Confirms the most promising candidates until one is proven faster than the incumbent.
@@ -322,7 +325,7 @@ class Rounds {
   Profile profile_;
   std::vector<Template> seen_;
   int repairs_offered_ = 0;
-  TuningContext context_{mep_, ports_, allowance_, {}, {}, 0, {}, 1, 2, {}, state_, 0};
+  TuningContext context_{mep_, ports_, allowance_, {}, {}, 0, {}, 1, 2, {}, state_, 0, {}};
 };
 
 }  // namespace

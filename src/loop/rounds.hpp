@@ -10,16 +10,18 @@
 #include "core/proposer.hpp"
 #include "loop/allowance.hpp"
 #include "loop/ports.hpp"
+#include "loop/searched.hpp"
 
 namespace hone::loop {
 
 struct LoopOptions {
-  int rounds = 4;                 // D
-  std::size_t candidates = 4;     // N per proposer and round
-  int repairs = 2;                // AER: attempts per faulty template
-  double threshold = 1.02;        // a round that gains less is the last
-  std::size_t confirmations = 3;  // per round
-  Budget budget;
+  int rounds = 4;                   // D
+  std::size_t candidates = 4;       // N per proposer and round
+  int repairs = 2;                  // AER: attempts per faulty template
+  double threshold = 1.02;          // a round that gains less is the last
+  std::size_t confirmations = 3;    // per round
+  search::Budget budget;            // a target is the figure in nanoseconds, see figure_of
+  std::vector<search::Told> prior;  // earlier outcomes of the same template elsewhere
   std::string strategy = "adaptive";
   std::uint64_t seed = 1;
   std::size_t batch = 2;
@@ -39,6 +41,8 @@ struct Outcome {
   Seconds took{0};
   bool interrupted = false;
   int rounds = 0;
+  std::string ended;            // the limit that was reached; empty when there was nothing left to try
+  std::vector<Searched> tuned;  // what each template's search saw
 };
 
 /// E-ORIGINAL when K(0) itself does not pass.

@@ -15,10 +15,14 @@ namespace {
 constexpr std::size_t patience = 60;
 constexpr auto screen_protocol = "screen-1";
 
-VerdictKey key_of(const TuningContext& context, const Variant& variant, const std::string& workload) {
+/// A repetition is asked for because the first measurement is in doubt: it must not be answered from the log.
+VerdictKey key_of(const TuningContext& context, const Variant& variant, const std::string& workload,
+                  std::size_t repetition) {
   const auto& device = context.ports.evaluator->device();
+  const auto protocol =
+      repetition == 0 ? std::string(screen_protocol) : fmt::format("{}.{}", screen_protocol, repetition);
   return {hash_of(variant), join(variant.options, " "), context.mep_hash + "/" + workload, device.name, device.driver,
-          screen_protocol};
+          protocol};
 }
 
 std::vector<std::string> tune_workloads(const Mep& mep) {
@@ -29,10 +33,11 @@ std::vector<std::string> tune_workloads(const Mep& mep) {
 }
 
 /// What the log knows of a variant: a failure on any workload, or a time on all of them.
-Result<std::optional<Screened>> remembered(const TuningContext& context, const Variant& variant) {
+Result<std::optional<Screened>> remembered(const TuningContext& context, const Variant& variant,
+                                           std::size_t repetition) {
   Screened out;
   for (const auto& workload : tune_workloads(context.mep)) {
-    const auto verdict = context.ports.log->lookup(key_of(context, variant, workload));
+    const auto verdict = context.ports.log->lookup(key_of(context, variant, workload, repetition));
     if (!verdict) return fail(verdict.error());
     if (!*verdict) return std::nullopt;
     out.verdict = **verdict;
@@ -43,7 +48,22 @@ Result<std::optional<Screened>> remembered(const TuningContext& context, const V
   return out;
 }
 
+search::ByShape by_workload(const Screened& screened) {
+  search::ByShape out;
+  for (const auto& [workload, timed] : screened.times) {
+    const double time = median(timed.span).count();
+    out[workload] = screened.censored ? search::Outcome::censored(time) : search::Outcome::measured(time);
+  }
+  return out;
+}
+
 }  // namespace
+
+search::Outcome outcome_of(const Screened& screened) {
+  if (!std::holds_alternative<Timed>(screened.verdict)) return search::Outcome::failed();
+  const double figure = figure_of(screened.times);
+  return screened.censored ? search::Outcome::censored(figure) : search::Outcome::measured(figure);
+}
 
 double figure_of(const std::map<std::string, Timed>& times) {
   if (times.empty()) return 0;
@@ -52,8 +72,9 @@ double figure_of(const std::map<std::string, Timed>& times) {
   return std::exp(sum / static_cast<double>(times.size()));
 }
 
-Result<Screened> screen_logged(TuningContext& context, const Variant& variant, const Trial& about) {
-  const auto known = remembered(context, variant);
+Result<Screened> screen_logged(TuningContext& context, const Variant& variant, const Trial& about,
+                               std::size_t repetition) {
+  const auto known = remembered(context, variant, repetition);
   if (!known) return fail(known.error());
   if (*known) return **known;
   auto screened = context.ports.evaluator->screen(variant, context.incumbent);
@@ -67,7 +88,7 @@ Result<Screened> screen_logged(TuningContext& context, const Variant& variant, c
   for (const auto& workload : tune_workloads(context.mep)) {
     trial.workload = workload;
     trial.verdict = timed ? Verdict(screened->times[workload]) : screened->verdict;
-    const auto appended = context.ports.log->append(trial, key_of(context, variant, workload));
+    const auto appended = context.ports.log->append(trial, key_of(context, variant, workload, repetition));
     if (!appended) return fail(appended.error());
   }
   return screened;
@@ -78,16 +99,18 @@ Result<Tuning> Tuning::start(TuningContext& context, Template proposed, std::str
   if (!space) return fail(std::move(space).error());
   search::StrategyOptions options;
   options.seed = context.seed;
+  options.prior = context.prior;
   auto strategy = search::make_strategy(context.strategy, *space, options);
   if (!strategy) return fail(std::move(strategy).error());
-  return Tuning(std::move(proposed), std::move(proposer), std::move(*strategy));
+  Searched searched{proposed.name, proposer, std::move(*space), {}, {}};
+  return Tuning(std::move(proposed), std::move(searched), std::move(*strategy));
 }
 
 Result<bool> Tuning::advance(TuningContext& context, double share) {
   const double until = context.allowance.spent() + share;
-  while (!exhausted_ && context.allowance.spent() < until && !context.ports.stop()) {
+  while (!exhausted_ && context.allowance.spent() < until && !context.allowance.ended() && !context.ports.stop()) {
     std::vector<Configuration> batch;
-    while (batch.size() < context.batch) {
+    while (batch.size() < std::min(context.batch, context.allowance.evaluations_left())) {
       auto next = strategy_->ask();
       if (!next) break;
       batch.push_back(std::move(*next));
@@ -113,14 +136,15 @@ Status Tuning::evaluate(TuningContext& context, const std::vector<Configuration>
       screened.verdict = Infeasible{made[i].error().message()};
     } else {
       Trial about;
-      about.proposer = proposer_;
+      about.proposer = searched_.proposer;
       about.template_name = proposed_.name;
       about.rationale = proposed_.rationale;
       about.configuration = batch[i];
-      auto result = screen_logged(context, *made[i], about);
+      const auto earlier = std::ranges::count(searched_.told, batch[i], &search::Told::configuration);
+      auto result = screen_logged(context, *made[i], about, static_cast<std::size_t>(earlier));
       if (!result) return fail(std::move(result).error());
       screened = std::move(*result);
-      context.allowance.evaluated();
+      context.allowance.evaluated(outcome_of(screened));
     }
     tell(batch[i], made[i] ? &*made[i] : nullptr, screened);
     auto& state = context.state;
@@ -136,26 +160,31 @@ Status Tuning::evaluate(TuningContext& context, const std::vector<Configuration>
 }
 
 void Tuning::tell(const Configuration& configuration, const Variant* variant, const Screened& screened) {
-  ++evaluated_;
   ++since_gain_;
-  if (!std::holds_alternative<Timed>(screened.verdict)) {
-    strategy_->tell(configuration, search::Outcome::failed());
-    if (!fault_)
-      fault_ = Fault{proposed_, configuration, variant == nullptr ? std::string() : variant->source, screened.verdict};
-    return;
+  const auto outcome = outcome_of(screened);
+  strategy_->tell(configuration, outcome);
+  searched_.told.push_back({configuration, outcome});
+  searched_.by_workload.push_back(by_workload(screened));
+  if (outcome.kind == search::Outcome::Kind::Failed && !fault_)
+    fault_ = Fault{proposed_, configuration, variant == nullptr ? std::string() : variant->source, screened.verdict};
+  if (outcome.kind != search::Outcome::Kind::Measured) return;
+  const auto known = std::ranges::find(points_, configuration, &Point::configuration);
+  if (known == points_.end()) {
+    points_.push_back({configuration, *variant, outcome.value, 1});
+  } else {
+    const auto n = static_cast<double>(known->measurements++);
+    known->figure = std::exp((n * std::log(known->figure) + std::log(outcome.value)) / (n + 1));
   }
-  const double figure = figure_of(screened.times);
-  strategy_->tell(configuration,
-                  screened.censored ? search::Outcome::censored(figure) : search::Outcome::measured(figure));
-  if (screened.censored) return;
-  points_.push_back({configuration, *variant, figure});
   const double before = best_figure_;
   find_best();
   if (before == 0 || best_figure_ < 0.99 * before) since_gain_ = 0;
 }
 
+/// The strategy's choice, which one lucky measurement does not make; the smallest figure when that one was refused.
 void Tuning::find_best() {
-  const auto best = std::ranges::min_element(points_, {}, &Point::figure);
+  const auto liked = strategy_->best();
+  auto best = liked ? std::ranges::find(points_, *liked, &Point::configuration) : points_.end();
+  if (best == points_.end()) best = std::ranges::min_element(points_, {}, &Point::figure);
   if (best == points_.end()) {
     best_.reset();
     return;

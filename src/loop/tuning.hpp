@@ -9,7 +9,7 @@
 #include "core/mep.hpp"
 #include "loop/allowance.hpp"
 #include "loop/ports.hpp"
-#include "search/strategy.hpp"
+#include "loop/searched.hpp"
 
 namespace hone::loop {
 
@@ -27,13 +27,17 @@ struct TuningContext {
   std::map<std::string, Nanoseconds> incumbent;  // median by workload
   ProgressState& state;
   double original_time = 0;  // K(0)'s figure, see figure_of
+  std::vector<search::Told> prior;
 };
 
 /// The figure that is minimised: the geometric mean over the tune workloads of the median span, in nanoseconds.
 double figure_of(const std::map<std::string, Timed>& times);
 
+search::Outcome outcome_of(const Screened& screened);
+
 /// Screens a variant unless the log knows it, and logs it. Failures are verdicts; an Error is the machinery's.
-Result<Screened> screen_logged(TuningContext& context, const Variant& variant, const Trial& about);
+Result<Screened> screen_logged(TuningContext& context, const Variant& variant, const Trial& about,
+                               std::size_t repetition = 0);
 
 class Tuning {
  public:
@@ -43,12 +47,12 @@ class Tuning {
   Result<bool> advance(TuningContext& context, double share);
 
   const Template& proposed() const { return proposed_; }
-  const std::string& proposer() const { return proposer_; }
+  const std::string& proposer() const { return searched_.proposer; }
   /// The best configuration so far with its figure; nothing when every one failed.
   std::optional<Configuration> best() const { return best_; }
   double best_figure() const { return best_figure_; }
   const Variant& best_variant() const { return best_variant_; }
-  std::size_t evaluated() const { return evaluated_; }
+  const Searched& searched() const { return searched_; }
   /// The first failure, for repair and for the summary.
   const std::optional<Fault>& fault() const { return fault_; }
   bool exhausted() const { return exhausted_; }
@@ -56,8 +60,8 @@ class Tuning {
   void refuse_best();
 
  private:
-  Tuning(Template proposed, std::string proposer, std::unique_ptr<search::Strategy> strategy)
-      : proposed_(std::move(proposed)), proposer_(std::move(proposer)), strategy_(std::move(strategy)) {}
+  Tuning(Template proposed, Searched searched, std::unique_ptr<search::Strategy> strategy)
+      : proposed_(std::move(proposed)), searched_(std::move(searched)), strategy_(std::move(strategy)) {}
   Status evaluate(TuningContext& context, const std::vector<Configuration>& batch);
   void tell(const Configuration& configuration, const Variant* variant, const Screened& screened);
   void find_best();
@@ -65,16 +69,17 @@ class Tuning {
   struct Point {
     Configuration configuration;
     Variant variant;
-    double figure = 0;
+    double figure = 0;  // geometric mean of its measurements
+    std::size_t measurements = 0;
   };
   Template proposed_;
-  std::string proposer_;
+  Searched searched_;
   std::unique_ptr<search::Strategy> strategy_;
   std::vector<Point> points_;
   std::optional<Configuration> best_;
   Variant best_variant_;
   double best_figure_ = 0;
-  std::size_t evaluated_ = 0, since_gain_ = 0;
+  std::size_t since_gain_ = 0;
   bool exhausted_ = false;
   std::optional<Fault> fault_;
 };

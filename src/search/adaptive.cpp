@@ -15,29 +15,33 @@ constexpr std::size_t first_points = 4;
 constexpr std::size_t first_choices = 4000;
 constexpr std::size_t most_fitted = 80;
 constexpr std::size_t most_modelled = 120;
+constexpr double growth = 1.3;
 constexpr std::size_t room = 41;  // points added between renewals
 constexpr std::size_t random_candidates = 1500;
 constexpr std::size_t two_changes = 500;
 constexpr std::size_t listed_whole = 2000;
-constexpr double growth = 1.3;
 /// Multiplications spent on learning the kernel; what is left of it waits for the next ask.
 constexpr double work_for_each_ask = 8e6;
 constexpr double flat_from = 0.75, flat_slope = 0.1;
-/// The one early repetition that shows whether measurements repeat, and the spread from which they do not.
+/// When a repetition shows whether measurements repeat, and the spread from which they do not.
 constexpr std::size_t noise_probe = 25;
-constexpr double few_failures = 3;
-constexpr double noisy = 1e-4;  // variance of log times: 1%
+/// Fewer failures than this, or so much of them explained by where they are, and they are taken for walls.
+constexpr double few_failures = 3, predictable = 0.1;
+constexpr double noisy_from = 1e-4;  // variance of log times: 1%
 
-/// log of the expected improvement below `best`, stable far into the tail.
-double log_improvement(double mean, double deviation, double best) {
+/// log of the expected improvement below `best`, stable far into the tail. What one more evaluation can teach is
+/// bounded by what the model takes for noise: without that share it would go on forever among neighbours that are
+/// equally good.
+double log_improvement(double mean, double deviation, double best, double noise) {
+  const double learned = std::log(1 - noise / std::hypot(noise, deviation));
   const double z = (best - mean) / deviation;
   constexpr double log_root_2pi = 0.9189385332046727;
   if (z > -5) {
     const double density = std::exp(-0.5 * z * z - log_root_2pi);
     const double below = 0.5 * std::erfc(-z * M_SQRT1_2);
-    return std::log(deviation) + std::log(std::max(density + z * below, 1e-300));
+    return learned + std::log(deviation) + std::log(std::max(density + z * below, 1e-300));
   }
-  return std::log(deviation) - 0.5 * z * z - log_root_2pi - 2 * std::log(-z);
+  return learned + std::log(deviation) - 0.5 * z * z - log_root_2pi - 2 * std::log(-z);
 }
 
 }  // namespace
@@ -45,6 +49,7 @@ double log_improvement(double mean, double deviation, double best) {
 Adaptive::Adaptive(Region region, const StrategyOptions& options)
     : PointStrategy(std::move(region), options), features_(this->region().space()) {
   prior_ = PriorModel::of(options.prior, this->region(), features_);
+  kernel_ = Kernel::initial(features_, Kernel::Family::Exponential);
   starts_ = prior_ ? prior_->kernels()
                    : std::vector<Kernel>{Kernel::initial(features_, Kernel::Family::Exponential),
                                          Kernel::initial(features_, Kernel::Family::Matern)};
@@ -177,14 +182,16 @@ std::optional<Point> Adaptive::replicate() {
   if (!incumbent_) return std::nullopt;
   const auto& record = history().record(*incumbent_);
   if (record.asked > record.measurements) return std::nullopt;  // an answer is still to come
-  const bool probe = repeats_seen_ == 0 && asks_ == noise_probe;
-  const bool confirm = repeat_variance_ > noisy && record.measurements < 3 && asks_ >= replicated_at_ + 5;
+  const bool probe = asks_ == noise_probe || asks_ == 2 * noise_probe;
+  const bool confirm = is_noisy() && record.measurements < 3 && asks_ >= replicated_at_ + 5;
   if (!probe && !confirm) return std::nullopt;
   replicated_at_ = asks_;
   return history().point(*incumbent_);
 }
 
 // ---- the model ----
+
+bool Adaptive::is_noisy() const { return repeat_variance_ > noisy_from; }
 
 double Adaptive::flattened(double log_time) const {
   return log_time <= quantile_ ? log_time : quantile_ + flat_slope * (log_time - quantile_);
@@ -222,8 +229,7 @@ Vector Adaptive::targets_of(const std::vector<std::size_t>& subset) const {
       target = flattened(std::max(std::log(*record.above), quantile_));
     } else if (const auto belief = believed_.find(subset[k]); belief != believed_.end()) {
       // A failure that its surroundings do not explain says nothing about times.
-      const double weight = record.failures > 0 ? failures_explained_ : 0;
-      target = belief->second + weight * (quantile_ - belief->second);
+      target = record.failures > 0 && !accidents_ ? quantile_ : belief->second;
     }
     targets[static_cast<Index>(k)] = target;
   }
@@ -240,9 +246,11 @@ Vector Adaptive::repeats_of(const std::vector<std::size_t>& subset) const {
 }
 
 /// Two thirds the best points, the rest drawn from all others: failures and slow ones hold the model down elsewhere.
-std::vector<std::size_t> Adaptive::model_subset(std::size_t most) {
-  std::vector<std::size_t> all(history().size());
-  std::iota(all.begin(), all.end(), 0U);
+std::vector<std::size_t> Adaptive::model_subset(std::size_t most, bool with_accidents) {
+  std::vector<std::size_t> all;
+  for (std::size_t i = 0; i < history().size(); ++i) {
+    if (with_accidents || !accidents_ || history().record(i).failures == 0) all.push_back(i);
+  }
   if (all.size() <= most) return all;
   std::vector<std::size_t> subset = ranked();
   subset.resize(std::min(subset.size(), most * 2 / 3));
@@ -258,17 +266,23 @@ std::vector<std::size_t> Adaptive::model_subset(std::size_t most) {
   return subset;
 }
 
-void Adaptive::start_fit(const std::vector<std::size_t>& subset) {
-  std::vector<Point> points;
-  for (const auto i : subset) points.push_back(history().point(i));
-  fit_.emplace(Observations{features_.embed(points), targets_of(subset), repeats_of(subset)}, starts_,
+void Adaptive::start_fit() {
+  weigh_failures(model_subset(most_fitted, true));
+  const auto subset = model_subset(most_fitted, false);
+  fit_.emplace(Observations{embedded(subset), targets_of(subset), repeats_of(subset)}, starts_,
                fitted_at_ == 0 ? 3 : 2);
   fitted_at_ = measured_;
 }
 
+Matrix Adaptive::embedded(const std::vector<std::size_t>& subset) const {
+  std::vector<Point> points;
+  for (const auto i : subset) points.push_back(history().point(i));
+  return features_.embed(points);
+}
+
 /// True when a new kernel was learned.
 bool Adaptive::go_on_fitting() {
-  if (!fit_ && static_cast<double>(measured_) >= growth * static_cast<double>(fitted_at_)) start_fit(model_subset(most_fitted));
+  if (!fit_ && static_cast<double>(measured_) >= growth * static_cast<double>(fitted_at_)) start_fit();
   if (!fit_ || !fit_->advance(work_for_each_ask)) return false;
   starts_ = fit_->kernels();
   kernel_ = fit_->best();
@@ -278,41 +292,32 @@ bool Adaptive::go_on_fitting() {
 
 void Adaptive::renew_model() {
   renew_candidates();
-  modelled_ = model_subset(most_modelled);
+  modelled_ = model_subset(most_modelled, false);
   considered_ = history().size();
-  std::vector<Point> points;
-  for (const auto i : modelled_) points.push_back(history().point(i));
-  const Matrix embedded = features_.embed(points), candidates = features_.embed(candidates_);
+  const Matrix points = embedded(modelled_), candidates = features_.embed(candidates_);
   if (prior_) {
     trend_.at_candidates = prior_->mean(candidates);
-    trend_.at_points = prior_->mean(embedded);
+    trend_.at_points = prior_->mean(points);
   }
   surrogate_ = Surrogate(kernel_, candidates, modelled_.size() + room);
-  surrogate_.add_all(embedded, repeats_of(modelled_));
-  weigh_failures();
+  surrogate_.add_all(points, repeats_of(modelled_));
   modelled_incumbent_ = incumbent_;
   asks_since_renewal_ = 0;
 }
 
-/// How well failures follow from where they are, by predicting each from all others: failures that do are walls of the
-/// space, failures that do not are accidents.
-void Adaptive::weigh_failures() {
-  Vector labels(static_cast<Index>(modelled_.size()));
-  for (std::size_t k = 0; k < modelled_.size(); ++k) {
-    labels[static_cast<Index>(k)] = history().record(modelled_[k]).failures > 0 ? 1 : 0;
+/// Failures that can be predicted from the others are walls of the space; failures that cannot are accidents, which say
+/// nothing about times and are left out of the model.
+void Adaptive::weigh_failures(const std::vector<std::size_t>& subset) {
+  Vector labels(static_cast<Index>(subset.size()));
+  for (std::size_t k = 0; k < subset.size(); ++k) {
+    labels[static_cast<Index>(k)] = history().record(subset[k]).failures > 0 ? 1 : 0;
   }
-  const double share = labels.mean();
-  if (labels.sum() < few_failures || share > 0.95) {
-    failures_explained_ = 1;
-    return;
-  }
-  const Vector errors = surrogate_.left_out_errors(labels.array() - share);
-  const double unexplained = errors.squaredNorm() / (share * (1 - share) * static_cast<double>(labels.size()));
-  failures_explained_ = std::clamp(0.5 + 2 * (1 - unexplained), 0.0, 1.0);
+  accidents_ = labels.sum() >= few_failures && share_explained(kernel_, embedded(subset), labels) < predictable;
 }
 
 void Adaptive::add_new_points() {
   for (std::size_t i = considered_; i < history().size(); ++i) {
+    if (accidents_ && history().record(i).failures > 0) continue;
     const Matrix row = features_.embed({history().point(i)});
     surrogate_.add(row.row(0));
     modelled_.push_back(i);
@@ -385,14 +390,15 @@ std::optional<Point> Adaptive::most_promising() {
     lead = modelled_[k];
   }
   // One lucky sample must not lead: under noise the centre of local moves is the best by the model.
-  if (repeat_variance_ > noisy) mark_local(lead);
+  if (is_noisy()) mark_local(lead);
+  const double noise = prediction.scale * std::sqrt(kernel_.noise);
   const bool only_local = asks_ % 2 == 0;
   std::optional<std::size_t> chosen, chosen_local;
   double highest = 0, highest_local = 0;
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
     if (taken_[i]) continue;
     const auto at = static_cast<Index>(i);
-    const double value = log_improvement(prediction.mean[at], prediction.deviation[at], best);
+    const double value = log_improvement(prediction.mean[at], prediction.deviation[at], best, noise);
     if (!chosen || value > highest) chosen = i, highest = value;
     if (local_[i] && (!chosen_local || value > highest_local)) chosen_local = i, highest_local = value;
   }
@@ -403,7 +409,7 @@ std::optional<Point> Adaptive::most_promising() {
 }
 
 std::optional<Configuration> Adaptive::best() const {
-  if (repeat_variance_ <= noisy || surrogate_.size() == 0) return PointStrategy::best();
+  if (!is_noisy() || surrogate_.size() == 0) return PointStrategy::best();
   const auto prediction = surrogate_.predict(targets_of(modelled_), prior_ ? &trend_ : nullptr);
   std::optional<std::size_t> best;
   double lowest = 0;

@@ -33,16 +33,18 @@ class Adaptive : public PointStrategy {
   std::optional<Point> far_from_failures();
   void renew_model();
   void add_new_points();
-  void weigh_failures();
-  void start_fit(const std::vector<std::size_t>& subset);
+  void weigh_failures(const std::vector<std::size_t>& subset);
+  Matrix embedded(const std::vector<std::size_t>& subset) const;
+  void start_fit();
   bool go_on_fitting();
-  std::vector<std::size_t> model_subset(std::size_t most);
+  std::vector<std::size_t> model_subset(std::size_t most, bool with_accidents);
   void renew_candidates();
   void mark_local(std::size_t center);
   void add_candidate(const Point& point);
   std::optional<Point> most_promising();
   Vector targets_of(const std::vector<std::size_t>& subset) const;
   Vector repeats_of(const std::vector<std::size_t>& subset) const;
+  bool is_noisy() const;
   double flattened(double log_time) const;
   void update_quantile();
   std::vector<std::size_t> ranked() const;
@@ -65,7 +67,7 @@ class Adaptive : public PointStrategy {
   std::optional<std::size_t> incumbent_, modelled_incumbent_;
   std::size_t measured_ = 0, fitted_at_ = 0, asks_ = 0, asks_since_renewal_ = 0;
   double quantile_ = 0;
-  double failures_explained_ = 1;
+  bool accidents_ = false;      // failures come from nowhere
   double repeat_variance_ = 0;  // of log times, from points measured more than once
   std::size_t repeats_seen_ = 0, replicated_at_ = 0;
 };

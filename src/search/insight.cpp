@@ -109,11 +109,15 @@ void look_ahead(Insight& insight, const Surrogate::Prediction& prediction, doubl
 Result<Insight> insight_of(const Space& space, const std::vector<Told>& told, const Expression::Environment& known) {
   auto region = Region::build(space, known);
   if (!region) return fail(region.error());
+  return insight_of(*region, told);
+}
+
+Insight insight_of(const Region& region, const std::vector<Told>& told) {
   Insight insight;
   History history;
   std::size_t evaluation = 0;
   for (const auto& each : told) {
-    const auto point = region->point(each.configuration);
+    const auto point = region.point(each.configuration);
     if (!point) continue;
     history.note(*point, each.outcome);
     ++evaluation;
@@ -125,13 +129,13 @@ Result<Insight> insight_of(const Space& space, const std::vector<Told>& told, co
       insight.convergence.push_back({evaluation, each.outcome.value});
     }
   }
-  const Features features(space);
+  const Features features(region.space());
   const auto sample = sample_of(history, most_points);
   if (sample.points.size() < fewest || features.dimensions() == 0) return insight;
   Random random(1);
   std::vector<Point> spread;
   for (std::size_t i = 0; i < probes; ++i) {
-    if (auto point = region->sample(random)) spread.push_back(std::move(*point));
+    if (auto point = region.sample(random)) spread.push_back(std::move(*point));
   }
   const auto fitted = sample_of(history, most_sampled);
   std::vector<Kernel> starts = {Kernel::initial(features, Kernel::Family::Exponential),
@@ -141,9 +145,9 @@ Result<Insight> insight_of(const Space& space, const std::vector<Told>& told, co
   Surrogate surrogate(kernel, features.embed(spread), sample.points.size());
   surrogate.add_all(features.embed(sample.points), Vector::Ones(sample.logs.size()));
   const auto prediction = surrogate.predict(sample.logs);
-  explain(insight, space, spread, prediction.mean);
+  explain(insight, region.space(), spread, prediction.mean);
   look_ahead(insight, prediction, sample.logs.minCoeff(),
-             static_cast<double>(region->count()) - static_cast<double>(history.size()));
+             static_cast<double>(region.count()) - static_cast<double>(history.size()));
   return insight;
 }
 

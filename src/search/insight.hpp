@@ -31,6 +31,7 @@ struct Insight {
 };
 
 /// From a run's outcomes in order; empty shares when fewer than 10 were measured.
+Insight insight_of(const Region& region, const std::vector<Told>& told);
 Result<Insight> insight_of(const Space& space, const std::vector<Told>& told,
                            const Expression::Environment& known = {});
 

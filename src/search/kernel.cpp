@@ -9,12 +9,12 @@ namespace {
 using Index = Eigen::Index;
 
 template <class Scalar>
-using Array = Eigen::Array<Scalar, Eigen::Dynamic, 1>;
+using ArrayOf = Eigen::Array<Scalar, Eigen::Dynamic, 1>;
 
 template <class Scalar>
-Array<Scalar> correlations_of(const Kernel& kernel, const Eigen::Ref<const Eigen::RowVectorXd>& point,
-                              const Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>& points) {
-  Array<Scalar> distance = Array<Scalar>::Zero(points.rows());
+ArrayOf<Scalar> correlations_of(const Kernel& kernel, const Eigen::Ref<const Eigen::RowVectorXd>& point,
+                                const Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>& points) {
+  ArrayOf<Scalar> distance = ArrayOf<Scalar>::Zero(points.rows());
   for (Index d = 0; d < points.cols(); ++d) {
     const auto w = static_cast<Scalar>(kernel.weight(d));
     const auto at = static_cast<Scalar>(point[d]);

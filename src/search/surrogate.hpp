@@ -33,8 +33,6 @@ class Surrogate {
   };
   /// Targets in the order the points were added.
   Prediction predict(const Vector& targets, const Trend* trend = nullptr) const;
-  /// Error of predicting each point's target from all others, with mean 0.
-  Vector left_out_errors(const Vector& targets) const;
   const Kernel& kernel() const { return kernel_; }
 
  private:
@@ -47,5 +45,9 @@ class Surrogate {
   Vector repeats_;
   Eigen::Index n_ = 0;
 };
+
+/// How much of the variance of 0/1 labels is predicted by leaving each point out: 1 all, 0 none, negative when the
+/// prediction does worse than the mean. Few points count as predictable.
+double share_explained(const Kernel& kernel, const Matrix& points, const Vector& labels);
 
 }  // namespace hone::search
