@@ -1,5 +1,6 @@
-// A thousand generated kernels (or HONE_GENERATED_KERNELS of them): each lifts whole, prints its own bytes, survives being
-// written out and read again, keeps all bytes but those of a replaced node, and means the same after a forced print.
+// A thousand generated kernels (or HONE_GENERATED_KERNELS of them): each lifts whole, prints its own bytes, survives
+// being written out and read again, keeps all bytes but those of a replaced node, and means the same after a forced
+// print.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
