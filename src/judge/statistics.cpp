@@ -121,6 +121,16 @@ Comparison combine(std::span<const Comparison> comparisons, double margin) {
   return out;
 }
 
+Comparison agreed(const Comparison& first, const Comparison& second) {
+  Comparison out = first;
+  out.ratio = std::sqrt(first.ratio * second.ratio);
+  out.low = std::min(first.low, second.low);
+  out.high = std::max(first.high, second.high);
+  out.runs = first.runs + second.runs;
+  if (first.call != second.call) out.call = Comparison::Call::Unclear;
+  return out;
+}
+
 std::size_t Effort::next(std::size_t taken, const Comparison& so_far) const {
   if (taken == 0) return limits_.first;
   if (taken >= limits_.most || so_far.call != Comparison::Call::Unclear) return 0;

@@ -41,6 +41,10 @@ double drift_of(std::span<const Nanoseconds> samples);
 /// only when none is SLOWER.
 Comparison combine(std::span<const Comparison> comparisons, double margin);
 
+/// What two measurements of the same pair, each in processes of its own, say together: the call they share, and an
+/// interval that holds both.
+Comparison agreed(const Comparison& first, const Comparison& second);
+
 /// How many more pairs are worth taking: none when the call is clear, or when it is hopeless.
 class Effort {
  public:

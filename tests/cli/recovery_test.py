@@ -162,7 +162,7 @@ class Recovery(unittest.TestCase):
         if probe.returncode != 0:
             self.skipTest("no name spaces of one's own here")
         done = subprocess.run(shell, capture_output=True, text=True, env=environment, cwd=self.scratch, timeout=300)
-        return done.stdout + done.stderr
+        return done.stderr + done.stdout
 
     def test_a_full_disk_is_named_and_the_run_goes_on_when_there_is_room(self):
         said = self.on_a_disk('''

@@ -83,6 +83,15 @@ TEST(Statistics, OneSlowWorkloadForbidsTheCallFaster) {
   EXPECT_EQ(combine(std::vector{fast, slow}, 0.02).call, Comparison::Call::Unclear);
 }
 
+TEST(Statistics, WhatTwoMeasurementsDoNotShareIsUnclear) {
+  const Comparison fast{Comparison::Call::Faster, 1.2, 1.1, 1.3, 0.99, 12};
+  const Comparison same{Comparison::Call::Same, 1, 0.99, 1.01, 0.99, 24};
+  EXPECT_EQ(agreed(fast, fast).call, Comparison::Call::Faster);
+  EXPECT_EQ(agreed(fast, same).call, Comparison::Call::Unclear);
+  EXPECT_EQ(agreed(fast, same).low, 0.99);
+  EXPECT_EQ(agreed(fast, same).high, 1.3);
+}
+
 TEST(Statistics, DriftIsSeen) {
   std::vector<Nanoseconds> samples;
   for (int i = 0; i < 30; ++i) samples.emplace_back(1e6 * (1 + i * 0.01));
