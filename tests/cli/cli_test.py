@@ -99,6 +99,18 @@ class Cli(unittest.TestCase):
         self.assertEqual(log["runs"], 1)
         self.assertGreater(log["trials"], before)
 
+    def test_a_t1_space_is_counted_and_code_in_it_is_not_run(self):
+        def t1(values):
+            parameters = [{"Name": "A", "Type": "int", "Values": "[1, 2, 4]"}, {"Name": "B", "Type": "int", "Values": values}]
+            path = os.path.join(self.scratch, "space.json")
+            with open(path, "w") as f:
+                json.dump({"ConfigurationSpace": {"TuningParameters": parameters,
+                                                  "Conditions": [{"Expression": "A * B <= 4", "Parameters": ["A", "B"]}]}}, f)
+            return path
+
+        self.assertIn("9 points, 6 of them", self.hone("tune", "--space", t1("list(range(1, 4))")).stdout)
+        self.assertIn("E-FORMAT", self.hone("tune", "--space", t1("__import__('os').listdir()"), code=2).stderr)
+
     def test_a_variant_that_cannot_go_back_is_refused_before_it_is_measured(self):
         application = os.path.join(self.scratch, "matmul")
         shutil.copytree(os.path.join(SOURCE, "examples/matmul"), application)
