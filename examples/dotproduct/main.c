@@ -30,7 +30,7 @@ static int agrees(const float *x, const float *y, int length, double value)
 
 int main(int argc, char **argv)
 {
-    int length = 4 << 20, repeat = 9, check = 0;
+    int length = 4 << 20, repeat = 30, check = 0;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--check") == 0)
             check = 1;

@@ -7,7 +7,7 @@
 #include "blur.hpp"
 
 struct Options {
-  int width = 1920, height = 1080, repeat = 9;
+  int width = 1920, height = 1080, repeat = 30;
   bool check = false;
   std::string output;
 };

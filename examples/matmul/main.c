@@ -70,7 +70,7 @@ static double multiply(struct device *device, const struct matrix *a, const stru
 
 int main(int argc, char **argv)
 {
-    struct options options = {.rows = 512, .columns = 512, .inner = 512, .repeat = 9, .check = 0};
+    struct options options = {.rows = 512, .columns = 512, .inner = 512, .repeat = 30, .check = 0};
     if (!options_read(&options, argc, argv))
         return 2;
 

@@ -92,6 +92,10 @@ class Judge {
 
  private:
   struct Case;
+  struct Entered {
+    Built built;
+    Problem problem;
+  };
   using Times = std::map<std::string, Timed>;
   Result<Judgement> believed(const std::function<Step<Judgement>()>& attempt);
   Step<Judgement> screen_once(const Variant& variant, const std::map<std::string, Nanoseconds>& incumbent);
@@ -114,6 +118,7 @@ class Judge {
   Step<Confirmation> confirm_once(const Variant& challenger, const Variant& incumbent, bool everywhere);
   Step<WorkloadComparison> duel(Bench& challengers, Bench& incumbents, const Variant& challenger,
                                 const Variant& incumbent, const Workload& workload, std::vector<std::string>& notes);
+  Step<Entered> enter(Bench& bench, const Variant& variant, const Case& test);
   std::vector<const Workload*> workloads(Role role) const;
   void be_patient(Bench& bench, const Expected& expected, std::size_t runs) const;
   std::uint64_t fresh_seed() { return options_.seed + 1000 + fresh_++; }

@@ -1,0 +1,104 @@
+#include "judge/duel.hpp"
+
+#include <algorithm>
+
+namespace hone::judge {
+namespace {
+
+/// Runs until a visit is long against what starting one costs, and short against the bursts of other programs: a burst
+/// that meets only one visit of a pair spoils that pair.
+std::size_t runs_of_visit(Nanoseconds pass, std::size_t least) {
+  constexpr double kVisit = 4e6, kMost = 40;
+  return std::max(least, static_cast<std::size_t>(std::min(kVisit / std::max(pass.count(), 1.0), kMost)));
+}
+
+/// How many processors of this machine the device is; 0 when it is another device.
+std::size_t processors_of(Bench& bench) {
+  const auto device = bench.device();
+  if (!device || (*device)->kind != "cpu") return 0;
+  const auto units = (*device)->facts.find("compute_units");
+  const auto* count = units == (*device)->facts.end() ? nullptr : std::get_if<std::int64_t>(&units->second);
+  return count == nullptr ? 0 : static_cast<std::size_t>(std::max<std::int64_t>(*count, 0));
+}
+
+}  // namespace
+
+Error not_the_challengers(const Stop& why) {
+  if (const auto* error = std::get_if<Error>(&why)) return *error;
+  const auto& verdict = std::get<Verdict>(why);
+  return Error(
+      "E-INCUMBENT",
+      "the incumbent failed while it was compared: " + std::string(name_of(verdict)) + ": " + reason_of(verdict),
+      "run the same command again");
+}
+
+Duel::Duel(Entrant incumbent, Entrant challenger, const Options& options)
+    : options_(options), incumbent_{std::move(incumbent), 0, {}, {}}, challenger_{std::move(challenger), 0, {}, {}} {}
+
+Step<Comparison> Duel::fight() {
+  for (auto* side : {&incumbent_, &challenger_})
+    if (auto paced = pace(*side); !paced) return stop(std::move(paced).error());
+  const Effort effort(options_.effort);
+  Comparison comparison;
+  for (auto more = effort.next(0, {}); more > 0;) {
+    for (; more > 0; --more)
+      if (auto taken = take_pair(); !taken) return stop(std::move(taken).error());
+    comparison = compare_pairs(pairs_, options_.compare);
+    lie_ = disagreement_now();
+    // A forged clock goes on disagreeing; on a busy machine the clocks agree once there was a calm moment.
+    more = effort.next(pairs_.size(), lie_ ? Comparison{} : comparison);
+  }
+  return comparison;
+}
+
+/// One visit whose times do not count: how many runs make a visit of either side.
+Step<std::monostate> Duel::pace(Side& side) {
+  auto taken =
+      side.entrant.bench.time(side.entrant.built, side.entrant.launches, options_.least_runs, options_.restore);
+  if (!taken) return stop(&side == &incumbent_ ? Stop(not_the_challengers(taken.error())) : std::move(taken).error());
+  side.runs = runs_of_visit(std::ranges::min(taken->span), options_.least_runs);
+  return {};
+}
+
+Step<std::monostate> Duel::take_pair() {
+  // Who goes first changes from pair to pair, so that neither always meets what the other left behind.
+  const bool incumbent_first = pairs_.size() % 2 == 0;
+  // Of two pairs one has visits twice as long: what the clocks need.
+  long_next_ = pairs_.size() % 2 == 0 ? coin_() % 2 == 0 : !long_next_;
+  const std::size_t times = long_next_ ? 2 : 1;
+  Pair pair;
+  for (const bool incumbents_turn : {incumbent_first, !incumbent_first}) {
+    auto& side = incumbents_turn ? incumbent_ : challenger_;
+    auto time = visit(side, side.runs * times);
+    if (!time) return stop(incumbents_turn ? Stop(not_the_challengers(time.error())) : std::move(time).error());
+    (incumbents_turn ? pair.incumbent : pair.challenger) = *time;
+  }
+  pairs_.push_back(pair);
+  if (!options_.parent_clock) return {};
+  // Restoring is timed where the challenger's code never ran.
+  const auto runs = challenger_.runs * times;
+  auto empty = incumbent_.entrant.bench.time(incumbent_.entrant.built, {}, runs, options_.restore);
+  if (!empty) return stop(not_the_challengers(empty.error()));
+  restoring_.saw(runs, *empty);
+  return {};
+}
+
+/// The fastest of as many runs on either side: of more runs the fastest is faster.
+Step<Nanoseconds> Duel::visit(Side& side, std::size_t runs) {
+  auto taken = side.entrant.bench.time(side.entrant.built, side.entrant.launches, runs, options_.restore);
+  if (!taken) return stop(std::move(taken).error());
+  side.clocks.saw(runs, *taken);
+  side.timed.span.insert(side.timed.span.end(), taken->span.begin(), taken->span.end());
+  side.timed.busy.insert(side.timed.busy.end(), taken->busy.begin(), taken->busy.end());
+  const auto counted = std::min({incumbent_.runs, challenger_.runs, taken->span.size()});
+  return std::ranges::min(std::span(taken->span).first(counted));
+}
+
+std::optional<std::string> Duel::disagreement_now() {
+  if (!options_.parent_clock) return std::nullopt;
+  return disagreement({challenger_.clocks, incumbent_.clocks, restoring_, median(challenger_.timed.span),
+                       challenger_.runs, challenger_.entrant.launches.size(),
+                       processors_of(challenger_.entrant.bench)});
+}
+
+}  // namespace hone::judge

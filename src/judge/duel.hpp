@@ -1,0 +1,63 @@
+#pragma once
+// Two builds timed in turn, each in a worker of its own: visits of a few runs, one to each, until the call is clear or
+// the effort is spent. The parent's clock watches the same visits.
+
+#include <random>
+#include <span>
+
+#include "judge/bench.hpp"
+#include "judge/clocks.hpp"
+#include "judge/statistics.hpp"
+
+namespace hone::judge {
+
+/// A failure of the incumbent is no verdict on the challenger.
+Error not_the_challengers(const Stop& why);
+
+class Duel {
+ public:
+  /// What is timed, loaded already.
+  struct Entrant {
+    Bench& bench;
+    Built built;
+    std::vector<ConcreteLaunch> launches;
+  };
+  struct Options {
+    CompareOptions compare;
+    Effort::Limits effort;
+    std::size_t least_runs = 2;  // of a short visit; every other one has twice as many
+    bool restore = false;
+    bool parent_clock = true;
+  };
+  Duel(Entrant incumbent, Entrant challenger, const Options& options);
+
+  /// Until the call is clear and the clocks agree, or the effort is spent.
+  Step<Comparison> fight();
+  /// After a fight: what the parent's clock says against the challenger's samples.
+  const std::optional<std::string>& lie() const { return lie_; }
+  const Timed& incumbents_times() const { return incumbent_.timed; }
+  const Timed& challengers_times() const { return challenger_.timed; }
+
+ private:
+  struct Side {
+    Entrant entrant;
+    std::size_t runs = 0;  // of a short visit
+    Timed timed;
+    Clocks clocks;
+  };
+  Step<std::monostate> pace(Side& side);
+  Step<std::monostate> take_pair();
+  Step<Nanoseconds> visit(Side& side, std::size_t runs);
+  std::optional<std::string> disagreement_now();
+
+  Options options_;
+  Side incumbent_, challenger_;
+  Clocks restoring_;
+  std::vector<Pair> pairs_;
+  /// Nobody who knows the options of a run may foresee how long the next visit is.
+  std::random_device coin_;
+  bool long_next_ = false;
+  std::optional<std::string> lie_;
+};
+
+}  // namespace hone::judge
