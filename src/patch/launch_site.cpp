@@ -108,7 +108,44 @@ Result<LaunchCall> read_chevrons(const std::string& file, const LaunchSite& site
   return with_texts(std::move(out), file);
 }
 
+/// The one place where `name` stands before its use, as an index of tokens; nothing when there are more, or a macro has
+/// it.
+std::optional<std::size_t> declared_once(const std::string& file, const std::vector<Token>& tokens,
+                                         std::string_view name) {
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const auto text = text_of(tokens[i], file);
+    if (tokens[i].kind == Token::Kind::Word && text == name) places.push_back(i);
+    if (tokens[i].kind == Token::Kind::Directive && text.find(name) != std::string_view::npos) return std::nullopt;
+  }
+  return places.size() == 2 ? std::optional(places.front()) : std::nullopt;
+}
+
 }  // namespace
+
+std::optional<OnlyUse> only_use(const std::string& file, const std::string& argument) {
+  const bool by_address = argument.starts_with('&');
+  const std::string name = argument.substr(by_address ? 1 : 0);
+  if (!is_identifier(name)) return std::nullopt;
+  const auto tokens = tokens_of(file);
+  const auto is = [&](std::size_t i, std::string_view text) {
+    return i < tokens.size() && text_of(tokens[i], file) == text;
+  };
+  const auto declared = declared_once(file, tokens, name);
+  if (!declared || *declared == 0 || !is(*declared - 1, "size_t")) return std::nullopt;
+  auto at = *declared + 1;
+  const bool is_array = is(at, "[");
+  if (is_array == by_address) return std::nullopt;
+  if (is_array) at = closing(tokens, file, at) + 1;
+  if (!is(at, "=")) return std::nullopt;
+  const auto first = at + 1;
+  for (at = first; at < tokens.size() && !is(at, ";") && !is(at, ",");) {
+    const bool opens = is(at, "{") || is(at, "(") || is(at, "[");
+    at = opens ? closing(tokens, file, at) + 1 : at + 1;
+  }
+  if (at >= tokens.size() || at == first) return std::nullopt;
+  return OnlyUse{{tokens[first].begin, tokens[at - 1].end}, is_array};
+}
 
 std::optional<std::string> LaunchCall::size_named(std::string_view name) const {
   const bool is_global = name.substr(0, 14) == "launch.global[";

@@ -26,6 +26,14 @@ struct LaunchCall {
   std::optional<std::string> size_named(std::string_view name) const;
 };
 
+/// Where the value of the size_t variable that `argument` names is written, when the variable is declared with one and
+/// used nowhere else in the file: then its value can be changed there, and nothing unused is left behind.
+struct OnlyUse {
+  ByteRange value;
+  bool is_array = false;
+};
+std::optional<OnlyUse> only_use(const std::string& file, const std::string& argument);
+
 /// E-LAUNCHSITE when the call is of no known kind, or its sizes have side effects.
 Result<LaunchCall> read_call(const std::string& file, const LaunchSite& site);
 

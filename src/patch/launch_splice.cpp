@@ -94,15 +94,20 @@ class SiteSplice {
     if (!sizes) return fail(std::move(sizes).error());
     std::vector<std::string> lines;
     std::vector<Edit> edits;
-    if (!shape_.local.empty() && !all_original(shape_.local, "local")) {
-      const std::string name = fresh("hone_local", taken_);
-      lines.push_back(declaration(call, name, sizes->local));
-      edits.push_back({call.local, name});
+    const bool new_local = !shape_.local.empty() && !all_original(shape_.local, "local");
+    if (new_local) {
+      if (auto in_place = local_in_place(call, *sizes)) {
+        edits.push_back(std::move(*in_place));
+      } else {
+        const std::string name = fresh("hone_local", taken_);
+        lines.push_back(declaration(call, name, sizes->local));
+        edits.push_back({call.local, name});
+      }
     } else if (shape_.local.empty() && !call.local_is_null) {
       edits.push_back({call.local, call.null_text});
     }
     // Rounding to a changed local size changes the global one too.
-    if (!all_original(shape_.global, "global") || (!lines.empty() && !rounding_is_known())) {
+    if (!all_original(shape_.global, "global") || (new_local && !rounding_is_known())) {
       const std::string name = fresh("hone_global", taken_);
       lines.push_back(declaration(call, name, sizes->global));
       edits.push_back({call.global, name});
@@ -112,6 +117,18 @@ class SiteSplice {
       edits.insert(edits.end(), before.begin(), before.end());
     }
     return edits;
+  }
+
+  /// Not when a new size is made from the old ones.
+  std::optional<Edit> local_in_place(const LaunchCall& call, const Sizes& sizes) const {
+    if (call.dialect != LaunchCall::Dialect::Arrays) return std::nullopt;
+    const auto use = only_use(file_, call.local_text);
+    if (!use || (!use->is_array && sizes.local.size() != 1)) return std::nullopt;
+    const std::string name = call.local_text.substr(use->is_array ? 0 : 1);
+    for (const auto* texts : {&sizes.global, &sizes.local})
+      for (const auto& text : *texts)
+        if (names_in(text).contains(name)) return std::nullopt;
+    return Edit{use->value, use->is_array ? "{" + join(sizes.local, ", ") + "}" : sizes.local.front()};
   }
 
   /// Local sizes of 1 divide everything.

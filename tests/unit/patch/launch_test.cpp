@@ -36,6 +36,33 @@ TEST(Launch, GetsArraysJustBeforeTheCall) {
             "  err = clEnqueueNDRangeKernel(q, k, 2, NULL, hone_global, hone_local, 0, NULL, &e);\n}\n");
 }
 
+TEST(Launch, ChangesTheLocalSizeWhereItIsWrittenWhenNothingElseUsesIt) {
+  const std::string call = "clEnqueueNDRangeKernel(q, k, 2, NULL, global, local, 0, NULL, &e)";
+  EXPECT_EQ(spliced("void f() {\n  const size_t local[2] = {max(T, 2), T};\n  " + call + ";\n}\n", call, tiled),
+            "void f() {\n  const size_t local[2] = {8, 4};\n"
+            "  const size_t hone_global[2] = {((global[0] + 15) / 16 + 7) / 8 * 8, (global[1] + 3) / 4 * 4};\n"
+            "  clEnqueueNDRangeKernel(q, k, 2, NULL, hone_global, local, 0, NULL, &e);\n}\n");
+  const std::string scalar = "clEnqueueNDRangeKernel(q, k, 1, NULL, &n, &l, 0, NULL, NULL)";
+  EXPECT_EQ(spliced("{size_t n = 9, m = 3; size_t l = g(2, 3);" + scalar + ";}", scalar,
+                    shape({"launch.global[0]"}, {"1"}), 1),
+            "{size_t n = 9, m = 3; size_t l = 1;" + scalar + ";}");
+}
+
+TEST(Launch, LeavesALocalSizeThatSomethingElseUses) {
+  const std::string call = "clEnqueueNDRangeKernel(q, k, 1, NULL, &n, &l, 0, NULL, NULL)";
+  const auto wanted = shape({"launch.global[0]"}, {"1"});
+  for (const std::string before :
+       {"size_t l = 64; printf(\"%zu\", l);", "#define L l\nsize_t l = 64;", "size_t l; set(\"\");", "long l = 64;"}) {
+    const auto result = spliced("{" + before + "\n" + call + ";}", call, wanted, 1);
+    EXPECT_NE(result.find(before), std::string::npos) << result;
+    EXPECT_NE(result.find("hone_local[1] = {1}"), std::string::npos) << result;
+  }
+  // The new global size is made from the old local one.
+  const auto product = shape({"launch.global[0] * launch.local[0]"}, {"1"});
+  const auto result = spliced("{size_t l = 64;\n" + call + ";}", call, product, 1);
+  EXPECT_NE(result.find("size_t l = 64;"), std::string::npos) << result;
+}
+
 TEST(Launch, GetsThemBeforeTheWholeStatementWhenTheCallIsNested) {
   const std::string call = "clEnqueueNDRangeKernel(q, k, 2, 0, global, local, 0, 0, 0)";
   const std::string result =
