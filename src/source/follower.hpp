@@ -53,18 +53,22 @@ class Follower {
   void simple(const Span& span);
   void one_declarator(const Span& span, bool first);
   void constructed(const std::string& key, const std::string& type, const std::vector<Span>& arguments);
+  bool leaves(const Statement& statement) const;
+  bool matters(const Statement& statement, bool launches_only) const;
+  HostValue call_function(const HostFunction& function, const std::vector<HostValue>& arguments);
+
+  // follower_control.cpp
   void branch(const Statement& statement);
   void loop(const Statement& statement);
   void counted_loop(const Statement& statement, const std::string& variable, const Expression& begin,
                     const Expression& end, const Expression& value);
   bool unroll(const Statement& statement);
-  bool leaves(const Statement& statement) const;
-  bool matters(const Statement& statement, bool launches_only) const;
   void forget(const Variables& before);
-  HostValue call_function(const HostFunction& function, const std::vector<HostValue>& arguments);
 
   // follower_expression.cpp
   class Parser;
+
+  // follower_names.cpp
   HostValue lookup(const std::string& key, const std::string& name);
   HostValue symbol(const std::string& variable, std::optional<Value> start, bool real = false);
   std::string key_of(const std::string& variable) const;

@@ -1,12 +1,10 @@
 #include <algorithm>
 
 #include "base/text.hpp"
-#include "source/follower.hpp"
+#include "source/follower_parts.hpp"
 
 namespace hone::source::host {
 namespace {
-
-using Kind = HostValue::Kind;
 
 HostValue integer_call(const std::string& function, const HostValue& a, const HostValue& b) {
   HostValue out;
