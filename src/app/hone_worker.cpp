@@ -73,6 +73,7 @@ int main(int argc, char** argv) {
   auto report = os::confine(argv[1], {});
 
   worker::Compilers compilers(compilers_here(), compile);
+  device::keep_threads_apart();  // not those of the compilers, which may go where there is room
 
   const auto in = move_away(STDIN_FILENO);
   const auto out = move_away(STDOUT_FILENO);

@@ -1,9 +1,22 @@
 #include "device/device.hpp"
 
+#include <sched.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
 #include "base/text.hpp"
 #include "device/opencl/opencl_device.hpp"
 
 namespace hone::device {
+
+/// PoCL pins its threads when told to. It counts all processors online, so it is told only where this process may use
+/// them all; and what a user has set stays.
+void keep_threads_apart() {
+  cpu_set_t allowed;
+  if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
+  if (CPU_COUNT(&allowed) == ::sysconf(_SC_NPROCESSORS_ONLN)) ::setenv("POCL_AFFINITY", "1", 0);
+}
 
 std::vector<DeviceInfo> list_devices() {
   std::vector<DeviceInfo> all;

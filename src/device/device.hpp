@@ -54,6 +54,11 @@ class Device {
   virtual Result<std::vector<std::string>> broken_guards() = 0;
 };
 
+/// Before the first of the functions below, in a process that takes times. Left to the scheduler, two threads of a
+/// device that is the host's processor can share one core for as long as the process lives, and every kernel then takes
+/// twice its time.
+void keep_threads_apart();
+
 /// Devices that this machine has, whatever the vendor; empty when no runtime is installed.
 std::vector<DeviceInfo> list_devices();
 /// `id` as listed; empty takes the first one. E-DEVICE names what there is.

@@ -1,28 +1,15 @@
 #include "device/opencl/api.hpp"
 
 #include <dlfcn.h>
-#include <sched.h>
-#include <unistd.h>
 
 #include <array>
-#include <cstdlib>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 namespace hone::device {
 
-/// Left to the scheduler, two threads of a device that is the host's processor can share one core for as long as the
-/// process lives, and every kernel then takes twice its time. PoCL pins them when told to. It counts all processors
-/// online, so it is told only where this process may use them all; and what a user has set stays.
-static void pin_threads_to_processors() {
-  cpu_set_t allowed;
-  if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
-  if (CPU_COUNT(&allowed) == ::sysconf(_SC_NPROCESSORS_ONLN)) ::setenv("POCL_AFFINITY", "1", 0);
-}
-
 static std::optional<OpenCl> load() {
-  pin_threads_to_processors();
   void* library = ::dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_GLOBAL);
   if (library == nullptr) return std::nullopt;
   OpenCl api;

@@ -1,10 +1,17 @@
 // A real worker process on a real device: every test here starts build/<preset>/bin/hone-worker.
 
 #include <gtest/gtest.h>
+#include <sched.h>
 
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <numeric>
+#include <set>
+#include <thread>
 
+#include "base/text.hpp"
 #include "inputs/contents.hpp"
 #include "worker/client.hpp"
 
@@ -87,6 +94,33 @@ std::unique_ptr<DeviceSession> Session::session_;
 constexpr auto kScale =
     "kernel void scale(global const float* in, global float* out, float by) {"
     "  size_t i = get_global_id(0); out[i] = by * in[i]; }";
+
+/// Of a process and those it started, by the processors each thread may use.
+void add_allowed(const std::filesystem::path& process, std::multiset<std::string>& allowed) {
+  std::error_code gone;
+  for (const auto& task : std::filesystem::directory_iterator(process / "task", gone)) {
+    std::ifstream status(task.path() / "status");
+    for (std::string line; std::getline(status, line);)
+      if (line.starts_with("Cpus_allowed_list:")) allowed.emplace(trim(line.substr(18)));
+    std::ifstream children(task.path() / "children");
+    for (std::string child; children >> child;) add_allowed("/proc/" + child, allowed);
+  }
+}
+
+TEST_F(Session, KeepsTheThreadsOfAProcessorOnCoresOfTheirOwn) {
+  cpu_set_t ours;
+  ASSERT_EQ(::sched_getaffinity(0, sizeof ours, &ours), 0);
+  const auto cores = static_cast<std::size_t>(CPU_COUNT(&ours));
+  if (session_->device().kind != "cpu" ||
+      session_->device().driver.find("Portable Computing Language") == std::string::npos)
+    GTEST_SKIP() << "only PoCL can be told";
+  if (std::getenv("POCL_AFFINITY") != nullptr || cores != std::thread::hardware_concurrency() || cores < 2)
+    GTEST_SKIP() << "not all cores are ours";
+  std::multiset<std::string> allowed;
+  add_allowed("/proc/self", allowed);
+  for (std::size_t core = 0; core < cores; ++core)
+    EXPECT_EQ(allowed.count(std::to_string(core)), 1U) << "threads bound to core " << core;
+}
 
 TEST_F(Session, ABufferScalesThroughAKernel) {
   const auto id = build(kScale);
