@@ -51,8 +51,6 @@ class Walker {
   Known divide(const Known& a, const Known& b, bool remainder);
   Known assign(const ir::NodePtr& node);
   Known select(const ir::NodePtr& node);
-  Known call(const ir::NodePtr& node);
-  Known call_of(const ir::NodePtr& callee, const std::vector<Known>& arguments);
   Known one_of(const std::string& name, const Known& a, const Constraints& when_a, const Known& b,
                const Constraints& when_b);
   std::optional<Pointer> place(const ir::NodePtr& node);
@@ -61,6 +59,10 @@ class Walker {
   void write_to(const ir::NodePtr& target, const Known& what, bool update);
   Known opaque(const std::string& hint);
   Polynomial fused(Polynomial p) const;
+
+  // calls.cpp
+  Known call(const ir::NodePtr& node);
+  Known call_of(const ir::NodePtr& callee, const std::vector<Known>& arguments);
 
   // conditions.cpp
   bool assume(const ir::NodePtr& condition, bool truth);  // false: something in it is no polynomial
