@@ -18,6 +18,7 @@ class Courtroom {
   static Result<std::unique_ptr<Courtroom>> open(const Mep& mep, const DeviceChoice& choice, std::uint64_t seed);
   judge::Judge& judge() { return *judge_; }
   const DeviceInfo& device() const { return device_; }
+  judge::SpeedLimit* speed() { return speed_ ? &*speed_ : nullptr; }
 
  private:
   explicit Courtroom(const DeviceChoice& choice);

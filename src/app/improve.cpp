@@ -87,13 +87,22 @@ Result<std::vector<Template>> load_templates(const std::vector<std::string>& fol
   return out;
 }
 
+/// GB/s at which the data of this variant can move at best; 0 when that is not known.
+double ceiling_of(const Profile& profile, judge::SpeedLimit* speed) {
+  const auto bytes = profile.numbers.find("compulsory_bytes");
+  if (speed == nullptr || bytes == profile.numbers.end() || bytes->second < 1) return 0;
+  const auto least = speed->least_time(Bytes{static_cast<std::uint64_t>(bytes->second)});
+  return least && least->count() > 0 ? bytes->second / least->count() : 0;
+}
+
 /// From the original's accesses: its schedules' own names, which a proposer can refer to.
-std::vector<Suggestion> suggestions(const Instantiator& instantiate, const Profile& profile, const DeviceInfo& device) {
+std::vector<Suggestion> suggestions(const Instantiator& instantiate, const Profile& profile, const DeviceInfo& device,
+                                    double ceiling) {
   if (!instantiate.ground()) return {};
   const auto& ground = *instantiate.ground();
   const auto kernel = ir::find_function(ground.unit, ground.kernel);
   if (!kernel) return {};
-  return loop::suggest(affine::analyse(ground.unit, kernel), profile, device, 0);
+  return loop::suggest(affine::analyse(ground.unit, kernel), profile, device, ceiling);
 }
 
 }  // namespace
@@ -160,7 +169,9 @@ Result<Improved> improve_mep(const Mep& mep, const ImproveOptions& options, Cons
       if (auto status = usable(*variant); !status) return fail(std::move(status).error());
     return variant;
   };
-  ports.suggest = [&](const Variant&, const Profile& profile) { return suggestions(instantiate, profile, device); };
+  ports.suggest = [&](const Variant&, const Profile& profile) {
+    return suggestions(instantiate, profile, device, ceiling_of(profile, (*room)->speed()));
+  };
   ports.pattern_of = [&](const Incumbent& winner, const Comparison& comparison, const std::string& trial) {
     return patterns::pattern_of(mep, winner, comparison, device, trial);
   };

@@ -150,6 +150,8 @@ class Cli(unittest.TestCase):
         self.assertIn("BuildFailed", fates)
         self.assertIn("WrongOutput", fates)
         self.assertTrue(os.path.exists(os.path.join(mep, "best", "template.toml")))
+        with open(os.path.join(script, "prompt0.md")) as prompt:
+            self.assertRegex(prompt.read(), r"[0-9.]+ GB/s of [0-9.]+ GB/s possible")
 
     def trials(self):
         done = subprocess.run([HONE, "check", "--log", "--json"], capture_output=True, text=True, env=self.environment)
