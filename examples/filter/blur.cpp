@@ -53,14 +53,17 @@ double blur(const Gpu& gpu, const Image& input, const Weights& weights, Image& o
 
   const size_t local[2] = {16, 8};
   const size_t global[2] = {round_up(width, local[0]), round_up(height, local[1])};
+  std::vector<cl_event> events(repeat + 1);
+  for (int run = 0; run <= repeat; run++)
+    require(clEnqueueNDRangeKernel(gpu.queue, kernel, 2, nullptr, global, local, 0, nullptr, &events[run]), "clEnqueueNDRangeKernel");
+  require(clFinish(gpu.queue), "clFinish");
+
   std::vector<double> times;
-  for (int run = 0; run <= repeat; run++) {
-    cl_event event = nullptr;
-    require(clEnqueueNDRangeKernel(gpu.queue, kernel, 2, nullptr, global, local, 0, nullptr, &event), "clEnqueueNDRangeKernel");
-    require(clWaitForEvents(1, &event), "clWaitForEvents");
-    if (run > 0) times.push_back(elapsed(event));
+  for (cl_event event : events) {
+    times.push_back(elapsed(event));
     clReleaseEvent(event);
   }
+  times.erase(times.begin());
 
   require(clEnqueueReadBuffer(gpu.queue, output_buffer, CL_TRUE, 0, image_bytes, output.pixels.data(), 0, nullptr, nullptr),
           "clEnqueueReadBuffer");

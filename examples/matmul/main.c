@@ -19,7 +19,7 @@ static int by_value(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Runs the product `repeat` times after one warm-up; returns the median kernel time in milliseconds. */
+/* Runs the product `repeat` times back to back after one warm-up; returns the median kernel time in milliseconds. */
 static double multiply(struct device *device, const struct matrix *a, const struct matrix *b, struct matrix *c, int repeat)
 {
     const int rows = a->rows, columns = b->columns, inner = a->columns;
@@ -47,15 +47,19 @@ static double multiply(struct device *device, const struct matrix *a, const stru
     const size_t local[2] = {TILE, TILE};
     const size_t global[2] = {round_up(columns, TILE), round_up(rows, TILE)};
 
+    cl_event *events = malloc(sizeof(cl_event) * (repeat + 1));
+    for (int run = 0; run <= repeat; run++) {
+        status = clEnqueueNDRangeKernel(device->queue, kernel, 2, NULL, global, local, 0, NULL, &events[run]);
+        device_require(status, "clEnqueueNDRangeKernel");
+    }
+    device_require(clFinish(device->queue), "clFinish");
+
     double *times = malloc(sizeof(double) * (repeat + 1));
     for (int run = 0; run <= repeat; run++) {
-        cl_event event;
-        status = clEnqueueNDRangeKernel(device->queue, kernel, 2, NULL, global, local, 0, NULL, &event);
-        device_require(status, "clEnqueueNDRangeKernel");
-        device_require(clWaitForEvents(1, &event), "clWaitForEvents");
-        times[run] = device_elapsed(event);
-        clReleaseEvent(event);
+        times[run] = device_elapsed(events[run]);
+        clReleaseEvent(events[run]);
     }
+    free(events);
     qsort(times + 1, repeat, sizeof(double), by_value);
     const double median = times[1 + repeat / 2];
     free(times);

@@ -101,7 +101,7 @@ Application matmul_example() {
   const std::string kernel = between(app.files["matmul.cl"], "__kernel", "\n}");
   app.with_kernel("matmul", "matmul.cl", Embedding::File, kernel, kernel);
   app.with_launch("matmul", "main.c",
-                  "clEnqueueNDRangeKernel(device->queue, kernel, 2, NULL, global, local, 0, NULL, &event)",
+                  "clEnqueueNDRangeKernel(device->queue, kernel, 2, NULL, global, local, 0, NULL, &events[run])",
                   {"round_up(columns, TILE)", "round_up(rows, TILE)"});
   return app.stamped();
 }
@@ -112,7 +112,7 @@ Application filter_example() {
   const std::string kernel = between(app.files["blur.cpp"], "__kernel", "\n}");
   app.with_kernel("blur", "blur.cpp", Embedding::RawString, kernel, kernel);
   app.with_launch("blur", "blur.cpp",
-                  "clEnqueueNDRangeKernel(gpu.queue, kernel, 2, nullptr, global, local, 0, nullptr, &event)",
+                  "clEnqueueNDRangeKernel(gpu.queue, kernel, 2, nullptr, global, local, 0, nullptr, &events[run])",
                   {"round_up(width, 16)", "round_up(height, 8)"});
   return app.stamped();
 }
@@ -125,7 +125,7 @@ Application dotproduct_example() {
   const auto region = Region::find(file, Embedding::StringLiterals, file.find("__kernel"));
   app.with_kernel("dot_partial", "dot.c", Embedding::StringLiterals, std::string(trim(region->text())), there);
   app.with_launch("dot_partial", "dot.c",
-                  "clEnqueueNDRangeKernel(session.queue, kernel, 1, NULL, &global_size, &local_size, 0, NULL, &event)",
+                  "clEnqueueNDRangeKernel(session.queue, kernel, 1, NULL, &global_size, &local_size, 0, NULL, &events[run])",
                   {"groups * GROUP"});
   return app.stamped();
 }
