@@ -116,7 +116,7 @@ class Cli(unittest.TestCase):
         shutil.copytree(os.path.join(SOURCE, "examples/matmul"), application)
         path = os.path.join(application, "main.c")
         text = open(path).read()
-        launch = "status = clEnqueueNDRangeKernel(device->queue, kernel, 2, NULL, global, local, 0, NULL, &event);"
+        launch = "status = clEnqueueNDRangeKernel(device->queue, kernel, 2, NULL, global, local, 0, NULL, &events[run]);"
         self.assertIn(launch, text)
         open(path, "w").write(text.replace(launch, f"while (({launch[:-1]}) == CL_OUT_OF_RESOURCES) ;"))
         answer = self.data("optimize", application, "--kernel", "matmul", "--template", os.path.join(SOURCE, "examples/templates/matmul"), "--no-rules",

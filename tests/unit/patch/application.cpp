@@ -124,9 +124,10 @@ Application dotproduct_example() {
   const std::string there = between(file, "__kernel", "\"}");
   const auto region = Region::find(file, Embedding::StringLiterals, file.find("__kernel"));
   app.with_kernel("dot_partial", "dot.c", Embedding::StringLiterals, std::string(trim(region->text())), there);
-  app.with_launch("dot_partial", "dot.c",
-                  "clEnqueueNDRangeKernel(session.queue, kernel, 1, NULL, &global_size, &local_size, 0, NULL, &events[run])",
-                  {"groups * GROUP"});
+  app.with_launch(
+      "dot_partial", "dot.c",
+      "clEnqueueNDRangeKernel(session.queue, kernel, 1, NULL, &global_size, &local_size, 0, NULL, &events[run])",
+      {"groups * GROUP"});
   return app.stamped();
 }
 
