@@ -191,6 +191,13 @@ int compare_all(const Options& options) {
   Tally same;
   Tally differ;
   const auto rounds = std::max(options.same, options.differ);
+  const auto begun = std::chrono::steady_clock::now();
+  const auto show_progress = [&] {
+    const auto done = same.done + differ.done, all = options.same + options.differ;
+    const Seconds took = std::chrono::steady_clock::now() - begun;
+    fmt::print(stderr, "\r{} of {}, about {:.0f} s left   ", done, all,
+               took.count() / static_cast<double>(done) * static_cast<double>(all - done));
+  };
   for (std::size_t s = 0; s < std::size(kShapes); ++s) {
     const auto& shape = kShapes[s];
     judge::JudgeOptions judging;
@@ -207,14 +214,17 @@ int compare_all(const Options& options) {
       const auto about = fmt::format("{} items, {} steps", shape.items, shape.steps);
       if (i < options.same)
         timed(same, [&] { count(same, compared(judge, less, less), Call::Same, "same, " + about); });
+      if (i < options.same) show_progress();
       if (i >= options.differ) continue;
       const bool slower = (i / std::size(kShapes)) % 2 == 0;
       timed(differ, [&] {
         const auto found = slower ? compared(judge, more, less) : compared(judge, less, more);
         count(differ, found, slower ? Call::Slower : Call::Faster, (slower ? "slower, " : "faster, ") + about);
       });
+      show_progress();
     }
   }
+  fmt::print(stderr, "\n");
   print("same", same);
   print(fmt::format("differ by {}%", options.percent).c_str(), differ);
   const bool met = same.wrong_way * 100 <= same.done && differ.right * 10 >= differ.done * 9 && differ.wrong_way == 0;

@@ -44,7 +44,9 @@ Template read_template(const toml::table& node, TomlFaults& faults, std::string&
   out.schedule = root.texts("schedule");
   source_file = root.text("source", false);
   if (out.schedule.empty() == source_file.empty())
-    root.fault("schedule", "a template has either a schedule or a source");
+    root.fault(source_file.empty() ? "source" : "schedule",
+               source_file.empty() ? "a template needs a source, such as \"kernel.cl\", or a schedule"
+                                   : "a template has a source or a schedule, not both");
   for (const auto* parameter : root.tables("parameter"))
     out.space.parameters.push_back(read_parameter(*parameter, faults));
   if (const auto* constraints = root.table("constraints")) {

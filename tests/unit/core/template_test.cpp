@@ -60,6 +60,9 @@ TEST(TemplateFormat, WhatIsWrittenReadsBackTheSame) {
 TEST(TemplateFormat, NeedsExactlyOneOfScheduleAndSource) {
   EXPECT_FALSE(template_from_toml("name = \"x\"", "template.toml"));
   EXPECT_FALSE(template_from_toml("schedule = [\"a\"]\nsource = \"kernel.cl\"", "template.toml"));
+  const auto neither = template_from_toml("name = \"empty\"", "template.toml");
+  ASSERT_FALSE(neither);
+  EXPECT_NE(neither.error().message().find("needs a source"), std::string::npos) << neither.error().message();
 }
 
 TEST(TemplateFormat, ADefaultOutsideTheValuesIsRefused) {
