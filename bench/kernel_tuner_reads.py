@@ -1,13 +1,16 @@
 """Checks that Kernel Tuner reads what `hone tune` wrote: a cache is replayed by its simulation mode, a T1 space is built by its Searchspace.
+Kernel Tuner only writes T4; a T4 file is held against the schema that it writes by.
 
-kernel_tuner_reads.py CACHE T1
+kernel_tuner_reads.py CACHE T1 [T4]
 Exits 0 with a line for each file, 1 when a value differs, 77 when Kernel Tuner is not installed.
 """
 import json
 import sys
 
 try:
+    import jsonschema
     import kernel_tuner
+    from kernel_tuner.file_utils import get_input_file, output_file_schema
     from kernel_tuner.searchspace import Searchspace
     from kernel_tuner.util import FunctionConstraint, read_cache
 except ImportError:
@@ -32,11 +35,20 @@ def check_cache(path):
 
 
 def check_t1(path):
-    space = json.load(open(path))["ConfigurationSpace"]
+    space = get_input_file(path, validate=True)["ConfigurationSpace"]
     parameters = {p["Name"]: eval(p["Values"]) for p in space["TuningParameters"]}
     built = Searchspace(parameters, [c["Expression"] for c in space["Conditions"]], 1024)
     print(f"{path}: Kernel Tuner builds a space of {built.size} points")
 
 
+def check_t4(path):
+    data = json.load(open(path))
+    version, schema = output_file_schema("results")
+    jsonschema.validate(data, schema)
+    print(f"{path}: {len(data['results'])} results keep to Kernel Tuner's T4 schema {version}")
+
+
 check_cache(sys.argv[1])
 check_t1(sys.argv[2])
+if len(sys.argv) > 3:
+    check_t4(sys.argv[3])

@@ -1,5 +1,6 @@
 #include "search/insight.hpp"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -13,6 +14,8 @@ namespace hone::search {
 namespace {
 
 constexpr std::size_t fewest = 10, most_points = 200, most_sampled = 80, probes = 1500, most_interactions = 10;
+constexpr std::size_t most_weighed = 200;
+constexpr int draws = 500;
 constexpr double worthwhile = 0.01;
 
 struct Sample {
@@ -85,23 +88,46 @@ void explain(Insight& insight, const Space& space, const std::vector<Point>& poi
   if (insight.interactions.size() > most_interactions) insight.interactions.resize(most_interactions);
 }
 
-/// Points are treated as independent, which overstates the chance a little: a cautious answer to "may I stop?".
-void look_ahead(Insight& insight, const Surrogate::Prediction& prediction, double best, double untried) {
-  double log_none = 0, gain = 0;
-  const auto n = prediction.mean.size();
-  for (Eigen::Index i = 0; i < n; ++i) {
-    const double deviation = prediction.deviation[i];
-    const double z = (best - worthwhile - prediction.mean[i]) / deviation;
-    const double p = 0.5 * std::erfc(-z * M_SQRT1_2);
-    log_none += std::log1p(-std::min(p, 1 - 1e-12));
-    const double z0 = (best - prediction.mean[i]) / deviation;
-    const double improvement =
-        deviation * (z0 * 0.5 * std::erfc(-z0 * M_SQRT1_2) + std::exp(-0.5 * z0 * z0) / std::sqrt(2 * M_PI));
-    gain = std::max(gain, improvement);
+/// The untried points most likely to be better, the likeliest first.
+std::vector<Eigen::Index> most_likely(const Surrogate::Prediction& prediction, const std::vector<bool>& untried,
+                                      double target) {
+  std::vector<Eigen::Index> order;
+  for (Eigen::Index i = 0; i < prediction.mean.size(); ++i) {
+    if (untried[static_cast<std::size_t>(i)]) order.push_back(i);
   }
-  const double share = n > 0 ? untried / static_cast<double>(n) : 0;
-  insight.probability_of_better = 1 - std::exp(log_none * std::clamp(share, 0.0, 1.0));
-  insight.expected_gain = 1 - std::exp(-gain);
+  const Vector z = (target - prediction.mean.array()) / prediction.deviation.array();
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return z[a] > z[b]; });
+  if (order.size() > most_weighed) order.resize(most_weighed);
+  return order;
+}
+
+/// Draws of what the times could still be, all points together: neighbours rise and fall with each other, so that a
+/// thousand slightly likely ones do not add up to certainty.
+void look_ahead(Insight& insight, const Surrogate& surrogate, const Surrogate::Prediction& prediction,
+                const std::vector<bool>& untried, Random& random) {
+  const double best = prediction.fitted.minCoeff();
+  const auto weighed = most_likely(prediction, untried, best + std::log1p(-worthwhile));
+  if (weighed.empty()) return;
+  const Eigen::SelfAdjointEigenSolver<Matrix> open(surrogate.left_open(weighed));
+  const Matrix spread =
+      prediction.scale * open.eigenvectors() * open.eigenvalues().cwiseMax(0).cwiseSqrt().asDiagonal();
+  const Vector mean = prediction.mean(weighed);
+  for (int draw = 0; draw < draws; ++draw) {
+    const Vector normal = Vector::NullaryExpr(mean.size(), [&] { return random.normal(); });
+    const double gain = 1 - std::exp(std::min(0.0, (mean + spread * normal).minCoeff() - best));
+    insight.probability_of_better += gain >= worthwhile ? 1.0 / draws : 0;
+    insight.expected_gain += gain / draws;
+  }
+}
+
+/// All points of a small region, else as many drawn from it.
+std::vector<Point> spread_over(const Region& region, Random& random) {
+  if (region.exact() && region.count() <= static_cast<Count>(probes)) return region.list(probes);
+  std::vector<Point> out;
+  for (std::size_t i = 0; i < probes; ++i) {
+    if (auto point = region.sample(random)) out.push_back(std::move(*point));
+  }
+  return out;
 }
 
 }  // namespace
@@ -133,21 +159,21 @@ Insight insight_of(const Region& region, const std::vector<Told>& told) {
   const auto sample = sample_of(history, most_points);
   if (sample.points.size() < fewest || features.dimensions() == 0) return insight;
   Random random(1);
-  std::vector<Point> spread;
-  for (std::size_t i = 0; i < probes; ++i) {
-    if (auto point = region.sample(random)) spread.push_back(std::move(*point));
-  }
+  const auto spread = spread_over(region, random);
+  std::vector<Point> candidates = spread;
+  for (const auto& point : region.neighbours(sample.points.front(), false)) candidates.push_back(point);
+  std::vector<bool> untried;
+  for (const auto& point : candidates) untried.push_back(!history.known(point));
   const auto fitted = sample_of(history, most_sampled);
   std::vector<Kernel> starts = {Kernel::initial(features, Kernel::Family::Exponential),
                                 Kernel::initial(features, Kernel::Family::Matern)};
   const auto kernel =
       fit_kernel({features.embed(fitted.points), fitted.logs, Vector::Ones(fitted.logs.size())}, starts, 4);
-  Surrogate surrogate(kernel, features.embed(spread), sample.points.size());
+  Surrogate surrogate(kernel, features.embed(candidates), sample.points.size());
   surrogate.add_all(features.embed(sample.points), Vector::Ones(sample.logs.size()));
   const auto prediction = surrogate.predict(sample.logs);
-  explain(insight, region.space(), spread, prediction.mean);
-  look_ahead(insight, prediction, sample.logs.minCoeff(),
-             static_cast<double>(region.count()) - static_cast<double>(history.size()));
+  explain(insight, region.space(), spread, prediction.mean.head(static_cast<Eigen::Index>(spread.size())));
+  look_ahead(insight, surrogate, prediction, untried, random);
   return insight;
 }
 

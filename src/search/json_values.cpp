@@ -1,5 +1,6 @@
 #include "search/json_values.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace hone::search {
@@ -88,6 +89,21 @@ Result<Json> parse_json(std::string_view text) {
     return Json::parse(strict);
   } catch (const nlohmann::json::exception& error) {
     return fail("E-FORMAT", std::string("not JSON: ") + error.what());
+  }
+}
+
+Result<Json> parse_whole_json(std::string_view text) {
+  try {
+    return Json::parse(text);
+  } catch (const nlohmann::json::parse_error& error) {
+    const auto before = text.substr(0, error.byte > 0 ? error.byte - 1 : 0);
+    const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+    const auto start = before.rfind('\n');
+    const auto column = 1 + before.size() - (start == std::string_view::npos ? 0 : start + 1);
+    const std::string what = error.what();
+    const auto reason = what.find(": ");
+    return fail("E-FORMAT", "not JSON at " + std::to_string(line) + ":" + std::to_string(column) + ": " +
+                                (reason == std::string::npos ? what : what.substr(reason + 2)));
   }
 }
 

@@ -15,6 +15,8 @@ using Json = nlohmann::ordered_json;
 
 /// E-FORMAT with what the parser says. NaN and the infinities become strings that print_json turns back.
 Result<Json> parse_json(std::string_view text);
+/// For files that nobody leaves half written: E-FORMAT with line:column of what is wrong.
+Result<Json> parse_whole_json(std::string_view text);
 /// Python's spacing: ", " and ": " on one line; with `indent` 0, one item a line without indentation.
 std::string print_json(const Json& json, int indent = -1);
 

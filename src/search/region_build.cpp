@@ -8,7 +8,7 @@
 #include <limits>
 #include <unordered_set>
 
-#include "search/condition.hpp"
+#include "search/constraint_plan.hpp"
 #include "search/region.hpp"
 
 namespace hone::search {
@@ -16,30 +16,6 @@ namespace hone::search {
 namespace {
 
 constexpr double settled = std::numeric_limits<double>::infinity();
-
-/// What one constraint needs once the first k parameters of the order are set.
-struct Stage {
-  bool open = false;                 // some parameters set, some not
-  bool complete = false;             // the last of its parameters has just been set
-  bool touched = false;              // the parameter just set is one of its own
-  std::vector<std::size_t> stable;   // steps that the parameter just set leaves alone
-  std::vector<std::size_t> exact;    // steps to evaluate
-  std::vector<std::size_t> ranged;   // steps to bound
-  std::vector<std::size_t> unset;    // steps with nothing set
-  std::vector<std::size_t> residue;  // steps whose value is the residue
-  std::vector<std::vector<std::size_t>> partial_sums, partial_products;  // operands folded into the residue
-};
-
-struct CompiledConstraint {
-  std::optional<Condition> condition;
-  Expression expression;  // when it could not be compiled
-  std::vector<std::size_t> variables;
-  std::vector<Stage> stages;   // one for each level
-  std::vector<double> values;  // of each step, at the assignment being extended
-  std::vector<Interval> ranges;
-  std::vector<Interval> free;  // range of each step with nothing set
-  std::size_t left_out_from = std::numeric_limits<std::size_t>::max();
-};
 
 }  // namespace
 
@@ -59,7 +35,7 @@ class RegionBuilder {
       if (auto added = add_constraint(constraint); !added) return fail(added.error());
     }
     choose_order();
-    for (auto& constraint : constraints_) plan(constraint);
+    for (auto& constraint : constraints_) plan(constraint, order_, tables_);
     grow();
     region_.count_completions();
     if (region_.count_ == 0) return fail("E-SPACE", "no configuration satisfies all constraints");
@@ -120,89 +96,6 @@ class RegionBuilder {
       if (needed[i]) cost += std::log2(static_cast<double>(size_of(i)) + 0.01);
     }
     return cost;
-  }
-
-  void plan(CompiledConstraint& constraint) {
-    std::vector<bool> set(space().parameters.size(), false);
-    if (constraint.condition) plan_free_ranges(constraint);
-    for (const auto parameter : order_) {
-      set[parameter] = true;
-      const auto& v = constraint.variables;
-      Stage stage;
-      stage.touched = std::find(v.begin(), v.end(), parameter) != v.end();
-      const bool any = std::any_of(v.begin(), v.end(), [&](auto i) { return set[i]; });
-      const bool all = std::all_of(v.begin(), v.end(), [&](auto i) { return set[i]; });
-      stage.open = any && !all;
-      stage.complete = all && stage.touched;
-      if (constraint.condition && (stage.open || stage.complete))
-        plan_steps(*constraint.condition, set, parameter, stage);
-      constraint.stages.push_back(std::move(stage));
-    }
-    // A constraint without parameters is checked with the first of them.
-    if (constraint.variables.empty() && !constraint.stages.empty()) {
-      constraint.stages[0].complete = true;
-      if (constraint.condition) plan_steps(*constraint.condition, set, order_[0], constraint.stages[0]);
-    }
-  }
-
-  void plan_free_ranges(CompiledConstraint& constraint) {
-    const auto& steps = constraint.condition->steps;
-    constraint.free.resize(steps.size());
-    constraint.values.resize(steps.size());
-    constraint.ranges.resize(steps.size());
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-      if (steps[i].code == Step::Code::Variable) {
-        const auto& values = tables_.values[steps[i].variable];
-        const auto [low, high] = std::minmax_element(values.begin(), values.end());
-        constraint.free[i] = {*low, *high, true};
-      } else {
-        constraint.free[i] = range_of(steps[i], constraint.free.data());
-      }
-    }
-  }
-
-  static void plan_steps(const Condition& condition, const std::vector<bool>& set, std::size_t parameter,
-                         Stage& stage) {
-    const auto& steps = condition.steps;
-    enum State : char { Unset, Partly, Set };
-    std::vector<State> state(steps.size(), Set);
-    std::vector<bool> moves(steps.size(), false);  // depends on the parameter just set
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-      if (steps[i].code == Step::Code::Variable) {
-        state[i] = set[steps[i].variable] ? Set : Unset;
-        moves[i] = steps[i].variable == parameter;
-      }
-      bool some = false, all = true;
-      for (const auto o : steps[i].operands) {
-        moves[i] = moves[i] || moves[o];
-        some = some || (state[o] != Unset && steps[o].code != Step::Code::Constant);
-        all = all && state[o] == Set;
-      }
-      if (!steps[i].operands.empty()) state[i] = all ? Set : (some ? Partly : Unset);
-    }
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-      if (state[i] == Set) (moves[i] ? stage.exact : stage.stable).push_back(i);
-      if (state[i] == Partly) stage.ranged.push_back(i);
-      if (state[i] == Unset) stage.unset.push_back(i);
-    }
-    if (stage.complete) return;
-    for (const auto i : stage.ranged) {
-      const bool folds =
-          steps[i].integral && (steps[i].code == Step::Code::Sum || steps[i].code == Step::Code::Product);
-      std::vector<std::size_t> known;
-      for (const auto o : steps[i].operands) {
-        if (state[o] != Set || steps[o].code == Step::Code::Constant) continue;
-        known.push_back(o);
-      }
-      if (known.empty()) continue;
-      if (!folds) {
-        stage.residue.insert(stage.residue.end(), known.begin(), known.end());
-      } else if (steps[i].code == Step::Code::Sum) {
-        stage.partial_sums.push_back(known);
-      } else {
-        stage.partial_products.push_back(known);
-      }
-    }
   }
 
   // ---- growing the graph ----

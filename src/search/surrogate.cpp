@@ -87,6 +87,14 @@ Surrogate::Prediction Surrogate::predict(const Vector& targets, const Trend* tre
   return out;
 }
 
+Matrix Surrogate::left_open(const std::vector<Eigen::Index>& which) const {
+  const Matrix points = candidates_(which, Eigen::all).cast<double>();
+  const Matrix solved = solved_(which, Eigen::seqN(0, n_)).cast<double>();
+  Matrix covariance = -solved * solved.transpose();
+  for (Index i = 0; i < points.rows(); ++i) covariance.col(i) += kernel_.correlations(points.row(i), points);
+  return covariance;
+}
+
 double share_explained(const Kernel& kernel, const Matrix& points, const Vector& labels) {
   constexpr double label_noise = 0.3, benefit = 5, of_the_doubt = 0.5;
   const Index n = labels.size();

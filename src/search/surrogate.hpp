@@ -33,6 +33,8 @@ class Surrogate {
   };
   /// Targets in the order the points were added.
   Prediction predict(const Vector& targets, const Trend* trend = nullptr) const;
+  /// What the points leave open between some candidates: their joint covariance, relative to the signal's variance.
+  Matrix left_open(const std::vector<Eigen::Index>& which) const;
   const Kernel& kernel() const { return kernel_; }
 
  private:

@@ -95,10 +95,10 @@ Json space_json(const Space& space) {
 }  // namespace
 
 Result<T1> read_t1(std::string_view text) {
-  auto document = parse_json(text);
+  auto document = parse_whole_json(text);
   if (!document) return fail(document.error());
   if (!document->is_object() || !document->contains("ConfigurationSpace")) {
-    return fail("E-FORMAT", "not a T1 file: it has no ConfigurationSpace");
+    return fail("E-FORMAT", "not a T1 file: it is JSON, but has no ConfigurationSpace");
   }
   auto space = read_space((*document)["ConfigurationSpace"]);
   if (!space) return fail(space.error());

@@ -120,6 +120,15 @@ TEST(T1File, OfOurOwnSpaceReadsBack) {
   EXPECT_EQ(read_t1(write_t1(make_t1({.name = "add", .file = "add.cl"}, space))).value().space, space);
 }
 
+TEST(T1File, ThatIsNoJsonSaysWhere) {
+  const auto cut = read_t1("{\"General\": {},\n \"ConfigurationSpace\": {");
+  ASSERT_FALSE(cut);
+  EXPECT_NE(cut.error().message().find("not JSON at 2:25"), std::string::npos) << cut.error().message();
+  const auto other = read_t1("{\"General\": {}}");
+  ASSERT_FALSE(other);
+  EXPECT_NE(other.error().message().find("has no ConfigurationSpace"), std::string::npos) << other.error().message();
+}
+
 TEST(PythonList, EvaluatesWhatT1FilesContain) {
   EXPECT_EQ(print_list("[1, 2, 4]"), "1 2 4");
   EXPECT_EQ(print_list("[1, 2] + list(range(32, 97, 32))"), "1 2 32 64 96");

@@ -25,7 +25,29 @@ TEST(Insight, NamesTheParameterThatMatters) {
 TEST(Insight, IsSureThatNothingBetterRemainsOnceAllWasTried) {
   std::vector<Told> told;
   each_valid(block_space(), [&](const Configuration& c) { told.push_back({c, Outcome::measured(number(c, "tx"))}); });
-  EXPECT_LT(insight_of(block_space(), told)->probability_of_better, 0.01);
+  EXPECT_EQ(insight_of(block_space(), told)->probability_of_better, 0);
+  EXPECT_EQ(insight_of(block_space(), told)->expected_gain, 0);
+}
+
+TEST(Insight, ABetterPointIsLessLikelyTheMoreOfASmoothSpaceIsKnown) {
+  const auto bowl = [](const Configuration& c) {
+    const double x = std::log2(number(c, "bx")) - 4, tile = number(c, "tx") - 2;
+    return 2 + x * x + 0.5 * tile * tile + 0.1 * number(c, "ty");
+  };
+  auto strategy = make_strategy("adaptive", block_space(), {}).value();
+  std::vector<Told> told;
+  const auto after = [&](std::size_t evaluations) {
+    while (told.size() < evaluations) {
+      const auto configuration = *strategy->ask();
+      told.push_back({configuration, Outcome::measured(bowl(configuration))});
+      strategy->tell(configuration, told.back().outcome);
+    }
+    return insight_of(block_space(), told).value();
+  };
+  const auto early = after(10), late = after(100);
+  EXPECT_GT(early.probability_of_better, late.probability_of_better);
+  EXPECT_GT(early.expected_gain, late.expected_gain);
+  EXPECT_LT(late.probability_of_better, 0.2);
 }
 
 TEST(Workloads, TheGeneralOneIsBestByGeometricMean) {
