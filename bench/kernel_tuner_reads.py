@@ -5,6 +5,7 @@ kernel_tuner_reads.py CACHE T1 [T4]
 Exits 0 with a line for each file, 1 when a value differs, 77 when Kernel Tuner is not installed.
 """
 import json
+import pathlib
 import sys
 
 try:
@@ -35,7 +36,7 @@ def check_cache(path):
 
 
 def check_t1(path):
-    space = get_input_file(path, validate=True)["ConfigurationSpace"]
+    space = get_input_file(pathlib.Path(path), validate=True)["ConfigurationSpace"]
     parameters = {p["Name"]: eval(p["Values"]) for p in space["TuningParameters"]}
     built = Searchspace(parameters, [c["Expression"] for c in space["Conditions"]], 1024)
     print(f"{path}: Kernel Tuner builds a space of {built.size} points")

@@ -24,10 +24,13 @@ class Adaptive : public PointStrategy {
   void learn(const Point& point, const Outcome& outcome) override;
 
  private:
+  static constexpr std::size_t room = 41;  // points added to a model before it is made anew
+
   std::optional<Point> decide();
   void take(const Point& point);
   void plan_first_points();
   std::optional<Point> next_first_point();
+  std::optional<Point> instead_of_the_center();
   bool prior_keeps_its_word() const;
   std::optional<Point> replicate();
   std::optional<Point> far_from_failures();
@@ -63,6 +66,7 @@ class Adaptive : public PointStrategy {
   Trend trend_;
   std::vector<Point> first_points_, trusted_points_;
   std::size_t next_first_ = 0, next_trusted_ = 0;
+  std::vector<Point> centers_;                        // the centre, and what was asked for when that failed
   std::unordered_map<std::size_t, double> believed_;  // expected at points not measured, by position in the history
   std::optional<std::size_t> incumbent_, modelled_incumbent_;
   std::size_t measured_ = 0, fitted_at_ = 0, asks_ = 0, asks_since_renewal_ = 0;

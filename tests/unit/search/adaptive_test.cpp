@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -91,6 +92,33 @@ TEST(Adaptive, GoesOnWhenEverythingFails) {
   auto strategy = make_strategy("adaptive", block_space(), {}).value();
   for (int i = 0; i < 100; ++i) strategy->tell(*strategy->ask(), Outcome::failed());
   EXPECT_FALSE(strategy->best());
+}
+
+/// How many parameters differ.
+std::size_t changes(const Configuration& a, const Configuration& b) {
+  return static_cast<std::size_t>(
+      std::count_if(a.begin(), a.end(), [&](const auto& item) { return !(b.at(item.first) == item.second); }));
+}
+
+TEST(Adaptive, AFailedCentreIsReplacedByPointsBesideItUntilOneWorks) {
+  auto strategy = make_strategy("adaptive", block_space(), {}).value();
+  const auto center = *strategy->ask();
+  strategy->tell(center, Outcome::failed());
+  const auto second = *strategy->ask();
+  EXPECT_EQ(changes(center, second), 1U);
+  strategy->tell(second, Outcome::failed());
+  const auto third = *strategy->ask();
+  EXPECT_EQ(changes(center, third), 1U);
+  strategy->tell(third, Outcome::measured(1));
+  EXPECT_GT(changes(center, *strategy->ask()), 1U);
+}
+
+TEST(Adaptive, ACentreBehindAWallIsGivenUp) {
+  auto strategy = make_strategy("adaptive", block_space(), {}).value();
+  const auto center = *strategy->ask();
+  strategy->tell(center, Outcome::failed());
+  for (int i = 0; i < 3; ++i) strategy->tell(*strategy->ask(), Outcome::failed());
+  EXPECT_GT(changes(center, *strategy->ask()), 1U);
 }
 
 TEST(Adaptive, NeverReturnsAFailureUnderNoise) {
