@@ -18,7 +18,7 @@ a = random.uniform(-1, 1, (size, size)).astype(numpy.float32)
 b = random.uniform(-1, 1, (size, size)).astype(numpy.float32)
 c = numpy.zeros((size, size), numpy.float32)
 expected = (a.astype(numpy.float64) @ b).astype(numpy.float32)
-space = {"block_size_x": [1, 2, 4], "block_size_y": [1], "ROWS": [1, 2, 4], "STEPS": [1, 2, 4, 8]}
+space = {"block_size_x": [1, 2, 4, 8], "block_size_y": [1], "ROWS": [1, 2, 4, 8], "STEPS": [1, 2, 4, 8]}
 
 start = time.monotonic()
 with contextlib.redirect_stdout(io.StringIO()):

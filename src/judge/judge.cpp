@@ -23,10 +23,10 @@ std::vector<const Workload*> Judge::workloads(Role role) const {
   return found;
 }
 
-/// A crash is believed the second time: the first may be the work of an earlier candidate, or of someone who ended the
-/// process from outside. Clocks that disagree are believed the third time: a busy machine makes them disagree now and
-/// then, a kernel that forges its times does it always. After a verdict that means damage the process is not used
-/// again.
+/// A crash is believed the second time, the incumbent's too: the first may be the work of an earlier candidate, or of
+/// someone who ended the process from outside. Clocks that disagree are believed the third time: a busy machine makes
+/// them disagree now and then, a kernel that forges its times does it always. After a verdict that means damage the
+/// process is not used again.
 Result<Judgement> Judge::believed(const std::function<Step<Judgement>()>& attempt) {
   std::unique_ptr<Turn> turn;
   if (ports_.turns != nullptr) {
@@ -37,7 +37,10 @@ Result<Judgement> Judge::believed(const std::function<Step<Judgement>()>& attemp
   for (int tries = 0;; ++tries) {
     auto done = attempt();
     if (done) return std::move(*done);
-    if (auto* error = std::get_if<Error>(&done.error())) return fail(std::move(*error));
+    if (auto* error = std::get_if<Error>(&done.error())) {
+      if (error->code() == "E-INCUMBENT" && tries == 0) continue;
+      return fail(std::move(*error));
+    }
     auto& verdict = std::get<Verdict>(done.error());
     const bool damage = std::holds_alternative<Crashed>(verdict) || std::holds_alternative<Unsafe>(verdict);
     if (damage) bench_.discard();

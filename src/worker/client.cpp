@@ -90,9 +90,8 @@ class WorkerSession final : public DeviceSession {
   Milliseconds limit_;
 };
 
-/// The first exchange with a fresh worker; what goes wrong here is an error of the set-up, not of a candidate.
-Result<Answer> greet(Connection& connection, const WorkerOptions& options, Question question) {
-  auto asked = connection.ask(std::move(question), options.start_limit);
+/// What goes wrong in the first exchange with a fresh worker is an error of the set-up, not of a candidate.
+Result<Answer> welcome_of(std::variant<Answer, WorkerLost> asked) {
   if (const auto* lost = std::get_if<WorkerLost>(&asked))
     return fail("E-WORKER", "starting a worker: " + lost->reason, "hone devices");
   auto& answer = std::get<Answer>(asked);
@@ -103,26 +102,33 @@ Result<Answer> greet(Connection& connection, const WorkerOptions& options, Quest
 }  // namespace
 
 Result<std::unique_ptr<DeviceSession>> WorkerSessions::start() {
-  auto connection = Connection::open(command_of(options_), options_.environment);
-  if (!connection) return fail(std::move(connection).error());
-  auto answer = greet(*connection, options_, Hello{options_.device, options_.memory});
-  if (!answer) return fail(std::move(answer).error());
-  auto* welcome = std::get_if<Welcome>(&*answer);
-  if (welcome == nullptr) return fail("E-WORKER", out_of_place(*answer).reason);
-  return std::make_unique<WorkerSession>(std::move(*connection), std::move(welcome->device), options_.limit);
+  for (int tries = 0;; ++tries) {
+    auto connection = Connection::open(command_of(options_), options_.environment);
+    if (!connection) return fail(std::move(connection).error());
+    auto asked = connection->ask(Hello{options_.device, options_.memory}, options_.start_limit);
+    // No candidate has run in it yet: someone else ended it, and may not do so again.
+    const auto* lost = std::get_if<WorkerLost>(&asked);
+    if (lost != nullptr && lost->cause == WorkerLost::Cause::Crashed && tries < 2) continue;
+    auto answer = welcome_of(std::move(asked));
+    if (!answer) return fail(std::move(answer).error());
+    auto* welcome = std::get_if<Welcome>(&*answer);
+    if (welcome == nullptr) return fail("E-WORKER", out_of_place(*answer).reason);
+    return std::make_unique<WorkerSession>(std::move(*connection), std::move(welcome->device), options_.limit);
+  }
 }
 
 Result<Inventory> take_inventory(const WorkerOptions& options) {
   auto connection = Connection::open(command_of(options), options.environment);
   if (!connection) return fail(std::move(connection).error());
-  auto answer = greet(*connection, options, ListDevices{});
+  auto answer = welcome_of(connection->ask(ListDevices{}, options.start_limit));
   if (!answer) return fail(std::move(answer).error());
   auto* devices = std::get_if<Devices>(&*answer);
   if (devices == nullptr) return fail("E-WORKER", out_of_place(*answer).reason);
   Inventory inventory{devices->devices, devices->sandbox};
   // Whether the memory limit holds is known once a device is open.
-  answer =
-      devices->devices.empty() ? std::move(answer) : greet(*connection, options, Hello{options.device, options.memory});
+  answer = devices->devices.empty()
+               ? std::move(answer)
+               : welcome_of(connection->ask(Hello{options.device, options.memory}, options.start_limit));
   if (!answer) return fail(std::move(answer).error());
   if (const auto* welcome = std::get_if<Welcome>(&*answer)) inventory.sandbox = welcome->sandbox;
   return inventory;
