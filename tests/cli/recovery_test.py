@@ -50,6 +50,12 @@ def processes_below(pid):
     return found
 
 
+def told(kills, what):
+    """A hundred take a while."""
+    if kills % 10 == 0:
+        print(f"  {what} was killed {kills} times so far", flush=True)
+
+
 def is_worker(pid):
     """The process in the sandbox, not those around it."""
     try:
@@ -110,6 +116,7 @@ class Recovery(unittest.TestCase):
                     process.send_signal(signal.SIGKILL)
                     process.communicate()
                     kills += 1
+                    told(kills, "hone")
                 if os.path.exists(os.path.join(self.state, "hone/trials.db")) and rows(self.state):
                     self.sound()
                 before = self.nothing_lost(before)
@@ -143,6 +150,7 @@ class Recovery(unittest.TestCase):
                 try:
                     os.kill(RANDOM.choice(workers), signal.SIGKILL)
                     kills += 1
+                    told(kills, "a worker")
                 except ProcessLookupError:
                     continue
             out, err = process.communicate(timeout=300)
