@@ -35,6 +35,26 @@ std::vector<std::vector<Told>> inverted(std::vector<std::vector<Told>> priors) {
   return priors;
 }
 
+/// Which configurations fail matters more than the seeds of the runs: one pattern can be lucky, so several are
+/// averaged.
+double score_under_failures(const File& file, const Options& options, std::size_t& failed_returned) {
+  constexpr std::size_t patterns = 6;
+  std::vector<double> scores;
+  ReplayOptions noisy;
+  noisy.noise = 0.05;
+  for (std::size_t p = 0; p < patterns; ++p) {
+    auto mine = options;
+    mine.seed = options.seed + 100 * p;
+    mine.repeats = std::max<std::size_t>(1, options.repeats * 2 / patterns);
+    const auto broken = failing(file, 0.30, mine.seed);
+    const auto robust = measure(broken, mine, noisy);
+    scores.push_back(scored(broken, robust.runs));
+    failed_returned +=
+        static_cast<std::size_t>(std::count_if(robust.results.begin(), robust.results.end(), returned_a_failure));
+  }
+  return mean(scores);
+}
+
 void print_condition(const Condition& condition) {
   fmt::print("{:<38} {:>7.4f} {:>7.4f} {:>+8.4f}  {:<14}", condition.name, mean(condition.without),
              mean(condition.with), mean(condition.with) - mean(condition.without), condition.bar);
@@ -47,7 +67,7 @@ void print_condition(const Condition& condition) {
 
 void print_bars(const std::vector<File>& files, const Options& options, const std::vector<Measured>& plain) {
   Condition batches{"batches of 4", ">= -0.05", {}, {}};
-  Condition rough{"30% failures and 5% noise", "> -0.10", {}, {}};
+  Condition rough{"30% failures (6 patterns) and 5% noise", "> -0.10", {}, {}};
   Condition transfer{"prior: one run on the other GPU", "score >= 0.90", {}, {}};
   Condition wrong{"prior: that run with times inverted", ">= -0.05", {}, {}};
   std::size_t failed_returned = 0;
@@ -58,14 +78,8 @@ void print_bars(const std::vector<File>& files, const Options& options, const st
     four.batch = 4;
     batches.without.push_back(alone);
     batches.with.push_back(scored(file, measure(file, options, four).runs));
-    ReplayOptions noisy;
-    noisy.noise = 0.05;
-    const auto broken = failing(file, 0.30, options.seed);
-    const auto robust = measure(broken, options, noisy);
     rough.without.push_back(alone);
-    rough.with.push_back(scored(broken, robust.runs));
-    failed_returned +=
-        static_cast<std::size_t>(std::count_if(robust.results.begin(), robust.results.end(), returned_a_failure));
+    rough.with.push_back(score_under_failures(file, options, failed_returned));
     for (std::size_t o = 0; o < files.size(); ++o) {
       if (files[o].kernel != file.kernel || o == f) continue;
       const auto priors = told_by(plain[o]);
@@ -77,8 +91,7 @@ void print_bars(const std::vector<File>& files, const Options& options, const st
   }
   fmt::print("\n{:<38} {:>7} {:>7} {:>8}  {:<14} per space\n", "condition", "without", "with", "change", "bar");
   for (const auto* condition : {&batches, &rough, &transfer, &wrong}) print_condition(*condition);
-  fmt::print("failed configurations returned as best: {} of {} runs\n", failed_returned,
-             files.size() * options.repeats);
+  fmt::print("failed configurations returned as best: {}\n", failed_returned);
 }
 
 }  // namespace hone::search
