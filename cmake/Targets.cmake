@@ -18,4 +18,8 @@ function(hone_test name)
   target_link_libraries(test_${name} PRIVATE hone_settings ${ARG_LINKS} GTest::gtest_main)
   target_compile_definitions(test_${name} PRIVATE HONE_SOURCE_DIR="${PROJECT_SOURCE_DIR}" HONE_BINARY_DIR="${CMAKE_BINARY_DIR}")
   add_test(NAME ${name} COMMAND test_${name})
+  if(HONE_SANITIZE)
+    # A worker that is made to crash must die of its signal; a race inside it must end it, or nobody would hear of it.
+    set_tests_properties(${name} PROPERTIES ENVIRONMENT "TSAN_OPTIONS=handle_segv=0 halt_on_error=1;ASAN_OPTIONS=handle_segv=0")
+  endif()
 endfunction()
