@@ -73,7 +73,11 @@ Result<Answer> describe_space(const std::string& file) {
   const auto text = os::read_maybe_gzip(file);
   if (!text) return fail(text.error());
   const auto t1 = search::read_t1(*text);
-  if (!t1) return fail(Error(t1.error()).context(file).with_next("python3 -m json.tool " + file));
+  if (!t1) {
+    auto error = Error(t1.error()).context(file);
+    const bool broken = error.code() == "E-JSON";
+    return fail(broken ? std::move(error).with_next("python3 -m json.tool " + file) : std::move(error));
+  }
   const auto region = search::Region::build(t1->space);
   if (!region) return fail(Error(region.error()).context(file));
   const auto product = static_cast<double>(region->product()), count = static_cast<double>(region->count());

@@ -8,6 +8,7 @@
 #include "judge/duel.hpp"
 
 namespace hone::judge {
+
 Result<Confirmation> Judge::confirm(const Variant& challenger, const Variant& incumbent, bool everywhere) {
   std::optional<Confirmation> confirmation;
   auto judged = believed([&]() -> Step<Judgement> {

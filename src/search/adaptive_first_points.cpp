@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t first_points = 4;
 constexpr std::size_t first_choices = 4000;
-/// A centre behind a wall is given up after so many points beside it.
+/// A centre behind a wall is given up after so many points, itself among them.
 constexpr std::size_t most_centers = 4;
 
 }  // namespace

@@ -102,8 +102,8 @@ Result<Json> parse_whole_json(std::string_view text) {
     const auto column = 1 + before.size() - (start == std::string_view::npos ? 0 : start + 1);
     const std::string what = error.what();
     const auto reason = what.find(": ");
-    return fail("E-FORMAT", "not JSON at " + std::to_string(line) + ":" + std::to_string(column) + ": " +
-                                (reason == std::string::npos ? what : what.substr(reason + 2)));
+    return fail("E-JSON", "not JSON at " + std::to_string(line) + ":" + std::to_string(column) + ": " +
+                              (reason == std::string::npos ? what : what.substr(reason + 2)));
   }
 }
 

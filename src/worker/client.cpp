@@ -108,7 +108,7 @@ Result<std::unique_ptr<DeviceSession>> WorkerSessions::start() {
     auto asked = connection->ask(Hello{options_.device, options_.memory}, options_.start_limit);
     // No candidate has run in it yet: someone else ended it, and may not do so again.
     const auto* lost = std::get_if<WorkerLost>(&asked);
-    if (lost != nullptr && lost->cause == WorkerLost::Cause::Crashed && tries < 2) continue;
+    if (lost != nullptr && lost->cause != WorkerLost::Cause::TimedOut && tries < 2) continue;
     auto answer = welcome_of(std::move(asked));
     if (!answer) return fail(std::move(answer).error());
     auto* welcome = std::get_if<Welcome>(&*answer);

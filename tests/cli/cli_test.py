@@ -110,6 +110,12 @@ class Cli(unittest.TestCase):
 
         self.assertIn("9 points, 6 of them", self.hone("tune", "--space", t1("list(range(1, 4))")).stdout)
         self.assertIn("E-FORMAT", self.hone("tune", "--space", t1("__import__('os').listdir()"), code=2).stderr)
+        broken = os.path.join(self.scratch, "broken.json")
+        with open(broken, "w") as f:
+            f.write('{"ConfigurationSpace": {')
+        said = self.hone("tune", "--space", broken, code=2).stderr
+        self.assertIn("not JSON at 1:25", said)
+        self.assertIn("python3 -m json.tool " + broken, said)
 
     def test_a_variant_that_cannot_go_back_is_refused_before_it_is_measured(self):
         application = os.path.join(self.scratch, "matmul")

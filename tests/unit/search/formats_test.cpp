@@ -123,6 +123,7 @@ TEST(T1File, OfOurOwnSpaceReadsBack) {
 TEST(T1File, ThatIsNoJsonSaysWhere) {
   const auto cut = read_t1("{\"General\": {},\n \"ConfigurationSpace\": {");
   ASSERT_FALSE(cut);
+  EXPECT_EQ(cut.error().code(), "E-JSON");
   EXPECT_NE(cut.error().message().find("not JSON at 2:25"), std::string::npos) << cut.error().message();
   const auto other = read_t1("{\"General\": {}}");
   ASSERT_FALSE(other);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <sched.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <cstring>
@@ -94,6 +95,28 @@ std::unique_ptr<DeviceSession> Session::session_;
 constexpr auto kScale =
     "kernel void scale(global const float* in, global float* out, float by) {"
     "  size_t i = get_global_id(0); out[i] = by * in[i]; }";
+
+/// A command that starts the worker after having been killed `times` times.
+WorkerOptions killed_at_first(int times) {
+  const auto marks = std::filesystem::temp_directory_path() / ("hone-killed-" + std::to_string(::getpid()));
+  std::filesystem::remove(marks);
+  auto out = options();
+  const auto script = "echo >> " + marks.string() + "; [ $(wc -l < " + marks.string() + ") -gt " +
+                      std::to_string(times) + " ] || kill -9 $$; rm " + marks.string() + "; exec " +
+                      out.command.front();
+  out.command = {"/bin/sh", "-c", script};
+  return out;
+}
+
+TEST(Starting, AWorkerThatIsKilledWhileItStartsIsStartedAgain) {
+  if (auto plain = WorkerSessions(options()).start(); !plain) GTEST_SKIP() << plain.error().message();
+  const auto third = WorkerSessions(killed_at_first(2)).start();
+  EXPECT_TRUE(third) << third.error().text();
+  const auto never = WorkerSessions(killed_at_first(9)).start();
+  ASSERT_FALSE(never);
+  EXPECT_EQ(never.error().code(), "E-WORKER");
+  (void)killed_at_first(0);  // takes its marks away
+}
 
 /// Of a process and those it started, by the processors each thread may use.
 void add_allowed(const std::filesystem::path& process, std::multiset<std::string>& allowed) {
