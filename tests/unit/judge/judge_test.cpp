@@ -215,6 +215,20 @@ TEST_F(Judging, AFasterChallengerIsConfirmed) {
   EXPECT_EQ(confirmation->workloads.size(), 3U);
 }
 
+TEST_F(Judging, AnIncumbentLostFromOutsideIsComparedOnceMore) {
+  machine_.programs["candidate"] = {.run = twice, .takes = [] { return Nanoseconds(0.5e6); }};
+  auto judge = this->judge();
+  ASSERT_TRUE(judge.judge(variant("k0")));  // from here on the first to run in a comparison is the incumbent
+  machine_.lost_from_outside = 1;
+  const auto confirmation = judge.confirm(variant("candidate"), variant("k0"), false);
+  ASSERT_TRUE(confirmation);
+  EXPECT_EQ(name_of(confirmation->comparison.call), "FASTER");
+  machine_.lost_from_outside = 2;
+  const auto lost = judge.confirm(variant("candidate"), variant("k0"), false);
+  ASSERT_FALSE(lost);
+  EXPECT_EQ(lost.error().code(), "E-INCUMBENT");
+}
+
 TEST_F(Judging, AForgedTimeIsFoundByTheParentsClock) {
   machine_.programs["candidate"] = {.run = twice, .takes = [] { return Nanoseconds(0.5e6); }, .honest = 8};
   EXPECT_EQ(defence_of(judge().confirm(variant("candidate"), variant("k0"), false)->verdict), "parent-clock");
