@@ -13,6 +13,9 @@ using Index = Eigen::Index;
 /// When a repetition shows whether measurements repeat.
 constexpr std::size_t noise_probe = 25;
 
+/// Asks without a new lead after which local moves leave its valley in turn: what is left there is little.
+constexpr std::size_t patience = 16;
+
 /// log of the expected improvement below `best`, stable far into the tail. What one more evaluation can teach is
 /// bounded by what the model takes for noise: without that share it would go on forever among neighbours that are
 /// equally good.
@@ -89,6 +92,15 @@ std::optional<Point> Adaptive::replicate() {
   return history().point(*incumbent_);
 }
 
+/// One lucky sample must not lead: under noise the centre of local moves is the best by the model. Once that has led
+/// for long, it takes turns with the other valleys.
+std::size_t Adaptive::local_center(std::size_t lead) {
+  if (lead != lead_) lead_ = lead, lead_since_ = asks_;
+  if (asks_ - lead_since_ < patience) return is_noisy() ? lead : *incumbent_;
+  const auto centers = valleys();
+  return centers[asks_ / 2 % centers.size()];
+}
+
 std::optional<Point> Adaptive::most_promising() {
   update_quantile();
   const bool refit = go_on_fitting();
@@ -110,8 +122,7 @@ std::optional<Point> Adaptive::most_promising() {
     best = fitted;
     lead = modelled_[k];
   }
-  // One lucky sample must not lead: under noise the centre of local moves is the best by the model.
-  if (is_noisy()) mark_local(lead);
+  mark_local(local_center(lead));
   const double noise = prediction.scale * std::sqrt(kernel_.noise);
   const bool only_local = asks_ % 2 == 0;
   std::optional<std::size_t> chosen, chosen_local;

@@ -43,6 +43,8 @@ class Adaptive : public PointStrategy {
   std::vector<std::size_t> model_subset(std::size_t most, bool with_accidents);
   void renew_candidates();
   void mark_local(std::size_t center);
+  std::vector<std::size_t> valleys() const;
+  std::size_t local_center(std::size_t lead);
   void add_candidate(const Point& point);
   std::optional<Point> most_promising();
   Vector targets_of(const std::vector<std::size_t>& subset) const;
@@ -69,6 +71,7 @@ class Adaptive : public PointStrategy {
   std::vector<Point> centers_;                        // the centre, and what was asked for when that failed
   std::unordered_map<std::size_t, double> believed_;  // expected at points not measured, by position in the history
   std::optional<std::size_t> incumbent_, modelled_incumbent_;
+  std::size_t lead_ = 0, lead_since_ = 0;  // best by the model, and the ask it became so
   std::size_t measured_ = 0, fitted_at_ = 0, asks_ = 0, asks_since_renewal_ = 0;
   double quantile_ = 0;
   bool accidents_ = false;      // failures come from nowhere

@@ -102,8 +102,9 @@ std::vector<std::size_t> Adaptive::model_subset(std::size_t most, bool with_acci
 void Adaptive::start_fit() {
   weigh_failures(model_subset(most_fitted, true));
   const auto subset = model_subset(most_fitted, false);
-  fit_.emplace(Observations{embedded(subset), targets_of(subset), repeats_of(subset)}, starts_,
-               fitted_at_ == 0 ? 3 : 2);
+  Observations seen{embedded(subset), targets_of(subset), repeats_of(subset)};
+  if (is_noisy()) seen.repeat_variance = repeat_variance_, seen.repeats_seen = repeats_seen_;
+  fit_.emplace(std::move(seen), starts_, fitted_at_ == 0 ? 3 : 2);
   fitted_at_ = measured_;
 }
 

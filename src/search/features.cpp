@@ -12,6 +12,8 @@ namespace {
 
 /// Ratio of largest to smallest value from which a parameter is taken as a scale.
 constexpr double scale_ratio = 4;
+/// Beyond multiples of 64 it hardly matters how often 2 divides a value.
+constexpr double most_twos = 6;
 
 void rescale(std::vector<double>& values) {
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
@@ -27,6 +29,22 @@ std::vector<double> numbers_of(const Parameter& parameter) {
     numbers.push_back(*number);
   }
   return numbers;
+}
+
+/// How often 2 divides each value, where the values' order does not tell it: multiples of a power of two are often
+/// alike whatever lies between them. Empty where it tells nothing.
+std::vector<double> alignments_of(const Parameter& parameter) {
+  std::vector<double> twos;
+  for (const auto& value : parameter.values) {
+    const auto number = as_real(value);
+    if (!number || *number < 1 || *number != std::floor(*number)) return {};
+    double two = 0;
+    for (double rest = *number; std::fmod(rest, 2) == 0 && two < most_twos; rest /= 2) ++two;
+    twos.push_back(two);
+  }
+  if (std::is_sorted(twos.begin(), twos.end()) || std::is_sorted(twos.rbegin(), twos.rend())) return {};
+  rescale(twos);
+  return twos;
 }
 
 }  // namespace
@@ -53,6 +71,14 @@ Features::Features(const Space& space) {
     categorical_.push_back(textual && numbers.size() > 2);
     coordinates_.push_back(std::move(numbers));
   }
+  placed_ = parameters_.size();
+  for (std::size_t d = 0; d < placed_; ++d) {
+    auto alignment = alignments_of(space.parameters[parameters_[d]]);
+    if (alignment.empty()) continue;
+    parameters_.push_back(parameters_[d]);
+    categorical_.push_back(false);
+    coordinates_.push_back(std::move(alignment));
+  }
 }
 
 Matrix Features::embed(const std::vector<Point>& points) const {
@@ -67,7 +93,7 @@ Matrix Features::embed(const std::vector<Point>& points) const {
 
 double Features::eccentricity(const Point& point) const {
   double sum = 0;
-  for (std::size_t d = 0; d < dimensions(); ++d) {
+  for (std::size_t d = 0; d < placed_; ++d) {
     const double off = categorical_[d] ? 0 : coordinate(point, d) - 0.5;
     sum += off * off;
   }
@@ -76,7 +102,7 @@ double Features::eccentricity(const Point& point) const {
 
 double Features::distance(const Point& a, const Point& b) const {
   double sum = 0;
-  for (std::size_t d = 0; d < dimensions(); ++d) {
+  for (std::size_t d = 0; d < placed_; ++d) {
     const double off = coordinate(a, d) - coordinate(b, d);
     sum += categorical_[d] ? (off != 0 ? 1 : 0) : off * off;
   }

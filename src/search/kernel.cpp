@@ -8,6 +8,9 @@ namespace {
 
 using Index = Eigen::Index;
 
+/// Alignment matters in some spaces only: data must show it.
+constexpr double expected_of_alignment = 0.3;
+
 template <class Scalar>
 using ArrayOf = Eigen::Array<Scalar, Eigen::Dynamic, 1>;
 
@@ -35,6 +38,9 @@ Kernel Kernel::initial(const Features& features, Family family) {
   Kernel kernel;
   kernel.family = family;
   kernel.inverse_length = Vector::Ones(static_cast<Index>(features.dimensions()));
+  const auto alignments = static_cast<Index>(features.dimensions() - features.placed());
+  kernel.inverse_length.tail(alignments).setConstant(expected_of_alignment);
+  kernel.expected = kernel.inverse_length;
   for (std::size_t d = 0; d < features.dimensions(); ++d) kernel.categorical.push_back(features.categorical(d));
   return kernel;
 }

@@ -15,6 +15,7 @@ struct Kernel {
   enum class Family { Exponential, Matern };
   Family family = Family::Exponential;
   Vector inverse_length;  // of each dimension
+  Vector expected;        // what each is before there is data
   double noise = 0.01;    // variance, relative to the signal's
   double evidence = 0;
   std::vector<bool> categorical;

@@ -13,6 +13,8 @@ using Index = Eigen::Index;
 
 constexpr double noise_center = -4.605170185988091;  // log 0.01
 constexpr double noise_spread = 1.5;
+/// How differently, in logarithms, noise may be elsewhere than where values were repeated.
+constexpr double noise_elsewhere = 0.5;
 /// Less noise than this would ask for more digits than single precision has.
 constexpr double least_noise = 1e-5;
 
@@ -27,7 +29,12 @@ Array difference(Kernel::Family family, bool categorical, const Array& offset) {
 class Evidence {
  public:
   Evidence(const Observations& observations, const Kernel& kernel)
-      : kernel_(kernel), targets_(observations.targets), repeats_(observations.repeats) {
+      : kernel_(kernel),
+        targets_(observations.targets),
+        repeats_(observations.repeats),
+        repeat_variance_(observations.repeat_variance),
+        repeat_spread_(std::sqrt(2.0 / static_cast<double>(std::max<std::size_t>(1, observations.repeats_seen)) +
+                                 noise_elsewhere * noise_elsewhere)) {
     const Matrix& points = observations.points;
     const Index pairs = n_ * (n_ - 1) / 2;
     for (Index d = 0; d < points.cols(); ++d) {
@@ -80,15 +87,17 @@ class Evidence {
     double out = -0.5 * static_cast<double>(n_) * std::log(variance);
     for (Index i = 0; i < n_; ++i) out -= std::log(covariance(i, i));
     for (Index d = 0; d < kernel.inverse_length.size(); ++d) {
-      const double log = std::log(kernel.inverse_length[d]);
+      const double log = std::log(kernel.inverse_length[d] / kernel.expected[d]);
       out -= 0.5 * log * log;
     }
-    const double off = (std::log(kernel.noise) - noise_center) / noise_spread;
+    const double off = repeat_variance_ > 0 ? std::log(kernel.noise * variance / repeat_variance_) / repeat_spread_
+                                            : (std::log(kernel.noise) - noise_center) / noise_spread;
     return out - 0.5 * off * off;
   }
 
   Kernel kernel_;
   Vector targets_, repeats_;
+  double repeat_variance_, repeat_spread_;
   Index n_ = targets_.size();
   std::vector<Array> differences_;
   Array distance_;

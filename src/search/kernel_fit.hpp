@@ -15,6 +15,9 @@ class Evidence;
 struct Observations {
   Matrix points;
   Vector targets, repeats;
+  /// Variance of a value that is measured again, and how many differences tell it; nothing where none do.
+  double repeat_variance = 0;
+  std::size_t repeats_seen = 0;
 };
 
 class KernelFit {
