@@ -19,6 +19,7 @@ KILLS = int(sys.argv[3]) if len(sys.argv) > 3 else 6
 MEP = os.path.join(SOURCE, "tests/cli/gemm.mep")
 TILES = os.path.join(SOURCE, "tests/cli/gemm-tiles")
 TUNE = [HONE, "tune", MEP, "--template", TILES, "--budget", "8", "--strategy", "exhaustive", "--json"]
+OPTIMIZE = [HONE, "optimize", MEP, "--budget", "6", "--json"]
 RANDOM = random.Random(20)
 
 
@@ -72,10 +73,11 @@ class Recovery(unittest.TestCase):
         self.scratch = tempfile.mkdtemp(prefix="hone-recovery-")
         self.addCleanup(shutil.rmtree, self.scratch, True)
         self.state = None
+        self.command = TUNE
 
     def start(self):
         environment = dict(os.environ, XDG_STATE_HOME=self.state)
-        return subprocess.Popen(TUNE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, cwd=self.scratch)
+        return subprocess.Popen(self.command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, cwd=self.scratch)
 
     def fresh_state(self):
         self.state = tempfile.mkdtemp(dir=self.scratch)
@@ -124,6 +126,26 @@ class Recovery(unittest.TestCase):
             self.nothing_lost(before)
             self.sound()
         print(f"  hone was killed {kills} times")
+
+    def test_a_killed_optimize_goes_on_where_it_was(self):
+        self.command = OPTIMIZE
+        whole = self.whole_run()
+        self.fresh_state()
+        before = {}
+        for _ in range(max(2, KILLS // 10)):
+            process = self.start()
+            try:
+                process.wait(timeout=RANDOM.uniform(0.3, 0.9) * whole)
+                process.communicate()
+                break
+            except subprocess.TimeoutExpired:
+                process.send_signal(signal.SIGKILL)
+                process.communicate()
+            before = self.nothing_lost(before)
+        self.assertGreater(len(before), 0)
+        self.finish()
+        self.nothing_lost(before)
+        self.sound()
 
     def whole_run(self):
         """How long an undisturbed run takes: where to strike."""
