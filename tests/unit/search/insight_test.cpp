@@ -44,7 +44,7 @@ TEST(Insight, ABetterPointIsLessLikelyTheMoreOfASmoothSpaceIsKnown) {
     }
     return insight_of(block_space(), told).value();
   };
-  const auto early = after(10), late = after(100);
+  const auto early = after(12), late = after(100);
   EXPECT_GT(early.probability_of_better, late.probability_of_better);
   EXPECT_GT(early.expected_gain, late.expected_gain);
   EXPECT_LT(late.probability_of_better, 0.2);
