@@ -26,7 +26,9 @@ namespace hone::app {
 
 void ImproveOptions::add_options(CLI::App& command) {
   device.add_options(command);
-  command.add_option("--budget", budget, "How long to search: 60s, 5m, a number of evaluations, or both: 200,5m")
+  command
+      .add_option("--budget", budget,
+                  "How long to search, without waiting for a model: 60s, 5m, a number of evaluations, or both: 200,5m")
       ->capture_default_str();
   command.add_option("--target", target, "Stop at a time of so many milliseconds")->check(CLI::PositiveNumber);
   command.add_option("--no-gain", no_gain, "Stop after so many evaluations without a better one")

@@ -26,7 +26,16 @@ class Allowance {
     if (!budget_.evaluations) return std::numeric_limits<std::size_t>::max();
     return *budget_.evaluations - std::min(*budget_.evaluations, evaluations());
   }
-  Seconds elapsed() const { return now_() - start_; }
+  /// Without the time that proposers took: a slow model, or a person at a mailbox, takes nothing from the search.
+  Seconds elapsed() const { return took() - thought_; }
+  Seconds took() const { return now_() - start_; }
+  template <class Ask>
+  auto uncounted(Ask&& ask) {
+    const auto before = now_();
+    auto answer = ask();
+    thought_ += now_() - before;
+    return answer;
+  }
   /// In units of the budget: evaluations where they are limited, else seconds.
   double spent() const { return budget_.evaluations ? static_cast<double>(so_far_.evaluations) : elapsed().count(); }
   double total() const {
@@ -49,6 +58,7 @@ class Allowance {
   search::Budget budget_;
   std::function<Seconds()> now_;
   Seconds start_;
+  Seconds thought_{0};
   search::Spent so_far_;
 };
 

@@ -39,7 +39,7 @@ class Rounds {
     outcome_.ended = allowance_.ended().value_or("");
     outcome_.evaluations = allowance_.evaluations();
     outcome_.failures = state_.failures;
-    outcome_.took = allowance_.elapsed();
+    outcome_.took = allowance_.took();
     outcome_.interrupted = ports_.stop();
     return std::move(outcome_);
   }
@@ -102,7 +102,7 @@ class Rounds {
     for (auto* proposer : ports_.proposers) {
       state_.doing = "asking " + proposer->name();
       ports_.progress(state_);
-      auto templates = proposer->propose(known);
+      auto templates = allowance_.uncounted([&] { return proposer->propose(known); });
       if (!templates) {
         refuse(proposer->name(), templates.error().message());
         continue;
@@ -173,7 +173,7 @@ class Rounds {
       if (proposer->name() != who) continue;
       state_.doing = "asking " + who + " to repair " + fault.proposed.name;
       ports_.progress(state_);
-      auto answer = proposer->repair(known, fault);
+      auto answer = allowance_.uncounted([&] { return proposer->repair(known, fault); });
       if (!answer)
         refuse(proposer->name(), answer.error().message());
       else

@@ -86,14 +86,17 @@ class FakeProposer final : public Proposer {
   std::optional<Template> remedy;
   std::vector<RoundContext> contexts;
   std::vector<Fault> faults;
+  std::function<void()> thinks = [] {};
   std::string name() const override { return "fake"; }
   Result<std::vector<Template>> propose(const RoundContext& context) override {
     contexts.push_back(context);
+    thinks();
     const auto at = static_cast<std::size_t>(context.round - 1);
     return at < rounds.size() ? rounds[at] : std::vector<Template>{};
   }
   Result<std::optional<Template>> repair(const RoundContext&, const Fault& fault) override {
     faults.push_back(fault);
+    thinks();
     return std::exchange(remedy, std::nullopt);
   }
   std::vector<std::string> declined() const override { return {"lanes: stride is not one"}; }
@@ -106,6 +109,7 @@ struct Rounds : testing::Test {
   Mep mep;
   LoopOptions options;
   bool stopped = false;
+  Seconds clock{0};
 
   Rounds() {
     mep.source = "100";
@@ -128,7 +132,7 @@ struct Rounds : testing::Test {
     ports.pattern_of = [](const Incumbent& i, const Comparison& c, const std::string&) {
       return Pattern{i.template_name, "", "", c.ratio, 1, 1, "", i.configuration};
     };
-    ports.now = [] { return Seconds(0); };
+    ports.now = [this] { return clock; };
     ports.stop = [this] { return stopped; };
     ports.progress = [](const ProgressState&) {};
     ports.note = [](const std::string&) {};
@@ -202,6 +206,17 @@ TEST_F(Rounds, TheBudgetIsNeverExceeded) {
   proposer.rounds = {{template_of("a", many), template_of("b", many)}};
   run();
   EXPECT_LE(evaluator.screens, 30 + 1 + 2);
+}
+
+TEST_F(Rounds, ASlowProposerTakesNothingFromTheSearch) {
+  options.budget = {};
+  options.budget.seconds = Seconds(10);
+  proposer.thinks = [this] { clock += Seconds(100); };
+  proposer.rounds = {{template_of("broken", {0}), template_of("a", {50})}};
+  proposer.remedy = template_of("mended", {25});
+  const auto outcome = run();
+  EXPECT_EQ(outcome.winner.template_name, "mended");
+  EXPECT_GE(outcome.took.count(), 200) << "what it took is told whole";
 }
 
 TEST_F(Rounds, WhatTheLogKnowsIsNotScreenedAgain) {
