@@ -31,7 +31,7 @@ Result<std::string> state_folder() {
     base = std::string(home) + "/.local/state";
   else
     return fail("E-STATE", "neither XDG_STATE_HOME nor HOME is set", "export XDG_STATE_HOME=DIR");
-  const auto folder = base + "/hone";
+  auto folder = base + "/hone";
   std::error_code problem;
   std::filesystem::create_directories(folder, problem);
   if (problem) return fail("E-STATE", folder + ": " + problem.message(), "export XDG_STATE_HOME=DIR");

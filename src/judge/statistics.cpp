@@ -56,7 +56,7 @@ std::vector<bool> calm_visits(std::span<const Pair> pairs, Nanoseconds Pair::* s
 
 std::vector<Pair> undisturbed(std::span<const Pair> pairs) {
   constexpr std::size_t kEnough = 12;
-  const std::vector<Pair> all(pairs.begin(), pairs.end());
+  std::vector<Pair> all(pairs.begin(), pairs.end());
   if (pairs.size() < kEnough) return all;
   const auto incumbent = calm_visits(pairs, &Pair::incumbent);
   const auto challenger = calm_visits(pairs, &Pair::challenger);

@@ -16,7 +16,7 @@ namespace hone::loop {
 class Allowance {
  public:
   Allowance(search::Budget budget, std::function<Seconds()> now)
-      : budget_(std::move(budget)), now_(std::move(now)), start_(now_()) {
+      : budget_(budget), now_(std::move(now)), start_(now_()) {
     if (!budget_.evaluations && !budget_.seconds) budget_.seconds = Seconds(60);
   }
 

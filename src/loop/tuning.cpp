@@ -102,7 +102,7 @@ Result<Tuning> Tuning::start(TuningContext& context, Template proposed, std::str
   options.prior = context.prior;
   auto strategy = search::make_strategy(context.strategy, *space, options);
   if (!strategy) return fail(std::move(strategy).error());
-  Searched searched{proposed.name, proposer, std::move(*space), {}, {}};
+  Searched searched{proposed.name, std::move(proposer), std::move(*space), {}, {}};
   return Tuning(std::move(proposed), std::move(searched), std::move(*strategy));
 }
 

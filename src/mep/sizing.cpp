@@ -140,7 +140,7 @@ class Sizing {
   }
 
   Result<Sizes> preferred(const Sizes& small) {
-    const auto host = host_sizes();
+    auto host = host_sizes();
     if (!host.empty() && keeps_contract(draft_, host) && data_of(host) <= limits_.s_max) {
       draft_.because("sizes are those the host starts from; not measured, there was no device");
       return host;
@@ -210,7 +210,7 @@ class Sizing {
       sizes = next;
       measured = std::move(again);
     }
-    const auto host = host_sizes();
+    auto host = host_sizes();
     if (!host.empty() && keeps_contract(draft_, host) && data_of(host) <= most &&
         worthwhile(host, sizes, *measured, pass_limit)) {
       auto at_host = measure(host);

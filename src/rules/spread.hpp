@@ -98,7 +98,7 @@ class Spread {
   ir::NodePtr lane_by_lane(const ir::NodePtr& e, const Point& p);
   ir::NodePtr ramp(const ir::NodePtr& e, const Point& p, long long step);
   ir::NodePtr mask(const ir::NodePtr& e, const Point& p);
-  ir::NodePtr mask_as(ir::NodePtr mask, const ir::Type& lane) const;
+  ir::NodePtr mask_as(const ir::NodePtr& mask, const ir::Type& lane) const;
   ir::NodePtr converted(const ir::NodePtr& value, const ir::Type& lane) const;
   ir::NodePtr address(const ir::NodePtr& access, const Point& p) const;
   ir::Type widened(const ir::Type& lane) const;

@@ -124,7 +124,7 @@ NodePtr Spread::mask(const NodePtr& e, const Point& p) {
 }
 
 /// select() wants a mask whose lanes are as wide as those it chooses between.
-NodePtr Spread::mask_as(NodePtr m, const Type& lane) const {
+NodePtr Spread::mask_as(const NodePtr& m, const Type& lane) const {
   Scalar wanted = Scalar::Int;
   switch (size_of(plain(lane))) {
     case 1: wanted = Scalar::Char; break;

@@ -180,7 +180,10 @@ Status parse(const ParseRequest& request, const std::function<void(const Parsed&
     memory->addFile(name, 0, llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(text.data(), text.size()), name));
   };
   auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
-  if (const auto folder = overlay->getCurrentWorkingDirectory()) memory->setCurrentWorkingDirectory(*folder);
+  if (const auto folder = overlay->getCurrentWorkingDirectory()) {
+    if (const auto problem = memory->setCurrentWorkingDirectory(*folder))
+      return fail("E-CLANG", *folder + ": " + problem.message());
+  }
   add(file, request.text);
   add(stub_folder + std::string("cuda.h"), embedded::stubs_cuda_h);
   add(stub_folder + std::string("hip.h"), embedded::stubs_hip_h);

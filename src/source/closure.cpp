@@ -83,7 +83,7 @@ class Closer {
  private:
   std::string resolve(const std::string& from, const std::string& wanted) const {
     const auto slash = from.find_last_of('/');
-    const auto beside = slash == std::string::npos ? wanted : from.substr(0, slash + 1) + wanted;
+    auto beside = slash == std::string::npos ? wanted : from.substr(0, slash + 1) + wanted;
     if (application_.contains(beside)) return beside;
     if (application_.contains(wanted)) return wanted;
     for (const auto& [path, unused] : application_) {

@@ -163,7 +163,7 @@ class Follower::Parser {
     if (token.is("&")) {
       ++at_;
       const auto start = at_;
-      const HostValue inner = unary();
+      HostValue inner = unary();
       HostValue out;
       if (const auto key = follower_.path_key(span_.sub(start, at_))) {
         out.kind = Kind::Reference;

@@ -22,9 +22,9 @@ std::optional<std::int64_t> Follower::concretely(const HostValue& value) const {
 }
 
 std::string Follower::key_of(const std::string& variable) const {
-  const auto own = std::to_string(frame_) + "/" + variable;
+  auto own = std::to_string(frame_) + "/" + variable;
   if (variables_.contains(own) || types_.contains(own)) return own;
-  const auto global = "0/" + variable;
+  auto global = "0/" + variable;
   if (variables_.contains(global) || types_.contains(global)) return global;
   return own;
 }
@@ -73,7 +73,7 @@ HostValue Follower::lookup(const std::string& key, const std::string& name) {
   const auto macro = code_.macros.find(name);
   if (found == variables_.end() && macro != code_.macros.end() && depth_ < 40) {
     ++depth_;
-    const HostValue value = evaluate(macro->second);
+    HostValue value = evaluate(macro->second);
     --depth_;
     const auto fixed = literal_of(value);
     if (fixed) return symbol("0/" + name, Value(*fixed));
@@ -102,7 +102,7 @@ HostValue Follower::lookup(const std::string& key, const std::string& name) {
 
 HostValue Follower::symbol(const std::string& variable, std::optional<Value> start, bool real) {
   // A helper called twice has two frames, but its own constants are the same symbols each time.
-  const auto own = std::to_string(frame_) + "/";
+  auto own = std::to_string(frame_) + "/";
   const std::string key = variable.starts_with(own) ? function_ + "/" + variable.substr(own.size()) : variable;
   const auto known = symbol_of_.find(key);
   if (known != symbol_of_.end()) {

@@ -14,7 +14,7 @@ class TrialStore final : public TrialLog {
   explicit TrialStore(Database database) : database_(std::move(database)) {}
 
   Result<std::string> open_run(const RunKey& key) override {
-    const auto id = hash_of(key);
+    auto id = hash_of(key);
     auto insert = database_.prepare("INSERT OR IGNORE INTO run(id, mep, options, seed, device) VALUES(?, ?, ?, ?, ?)");
     if (!insert) return fail(std::move(insert).error());
     auto done = insert->bind(id).bind(key.mep).bind(key.options).bind(std::to_string(key.seed)).bind(key.device).run();
@@ -89,7 +89,7 @@ class TrialStore final : public TrialLog {
     if (!insert) return fail(std::move(insert).error());
     auto done = insert->bind(trial.run).bind(hash).bind(record).bind(next_digest(*last, trial.run, hash, record)).run();
     if (!done) return fail(std::move(done).error());
-    const auto number = std::to_string(database_.last_row());
+    auto number = std::to_string(database_.last_row());
     auto committed = transaction->commit();
     if (!committed) return fail(std::move(committed).error());
     return number;

@@ -19,7 +19,7 @@ std::size_t add_blob(Frame& frame, Blob blob) {
 
 // Requests, one pair of functions for each kind.
 
-void write(Frame& frame, Hello question) {
+void write(Frame& frame, const Hello& question) {
   frame.header["request"] = "hello";
   frame.header["device"] = question.device;
   frame.header["memory"] = question.memory.count;
@@ -31,7 +31,7 @@ Question read_hello(Frame& frame) {
 void write(Frame& frame, ListDevices) { frame.header["request"] = "list"; }
 Question read_list(Frame&) { return ListDevices{}; }
 
-void write(Frame& frame, Build question) {
+void write(Frame& frame, const Build& question) {
   frame.header["request"] = "build";
   frame.header["options"] = question.options;
   frame.header["source"] = add_blob(frame, blob_of(question.source));
@@ -41,7 +41,7 @@ Question read_build(Frame& frame) {
                frame.header.at("options").get<std::vector<std::string>>()};
 }
 
-void write(Frame& frame, BuildAll question) {
+void write(Frame& frame, const BuildAll& question) {
   frame.header["request"] = "build_all";
   auto& builds = frame.header["builds"] = Json::array();
   for (const auto& build : question.builds)

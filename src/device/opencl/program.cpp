@@ -104,7 +104,7 @@ Status OpenClProgram::set_argument(cl_context context, const OpenClData& data, K
     case Kind::Image: {
       cl_mem memory = data.find(value.text);
       if (memory == nullptr) return fail("E-LAUNCH", "there is no buffer or image " + value.text);
-      set(sizeof memory, static_cast<const void*>(&memory));
+      set(sizeof(cl_mem), static_cast<const void*>(&memory));
       break;
     }
     case Kind::Sampler: {

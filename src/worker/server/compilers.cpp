@@ -46,7 +46,7 @@ std::optional<Frame> take(int wire, const os::Deadline& deadline) {
     std::span<const std::uint8_t> bytes(block.data(), static_cast<std::size_t>(got));
     auto frame = reader.take(bytes);
     if (!frame) return std::nullopt;
-    if (*frame) return std::move(**frame);
+    if (*frame) return std::move(*frame);
   }
 }
 
