@@ -18,9 +18,9 @@ constexpr std::size_t patience = 16;
 
 /// log of the expected improvement below `best`, stable far into the tail. What one more evaluation can teach is
 /// bounded by what the model takes for noise: without that share it would go on forever among neighbours that are
-/// equally good. `caution` is how much that share counts.
-double log_improvement(double mean, double deviation, double best, double noise, double caution) {
-  const double learned = caution * std::log(1 - noise / std::hypot(noise, deviation));
+/// equally good.
+double log_improvement(double mean, double deviation, double best, double noise) {
+  const double learned = std::log(1 - noise / std::hypot(noise, deviation));
   const double z = (best - mean) / deviation;
   constexpr double log_root_2pi = 0.9189385332046727;
   if (z > -5) {
@@ -124,14 +124,13 @@ std::optional<Point> Adaptive::most_promising() {
   }
   mark_local(local_center(lead));
   const double noise = prediction.scale * std::sqrt(kernel_.noise);
-  const double caution = is_noisy() ? 1.5 : 1;
   const bool only_local = asks_ % 2 == 0;
   std::optional<std::size_t> chosen, chosen_local;
   double highest = 0, highest_local = 0;
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
     if (taken_[i]) continue;
     const auto at = static_cast<Index>(i);
-    const double value = log_improvement(prediction.mean[at], prediction.deviation[at], best, noise, caution);
+    const double value = log_improvement(prediction.mean[at], prediction.deviation[at], best, noise);
     if (!chosen || value > highest) chosen = i, highest = value;
     if (local_[i] && (!chosen_local || value > highest_local)) chosen_local = i, highest_local = value;
   }

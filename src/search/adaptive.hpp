@@ -37,7 +37,7 @@ class Adaptive : public PointStrategy {
   void renew_model();
   void add_new_points();
   void weigh_failures(const std::vector<std::size_t>& subset);
-  Matrix embedded(const std::vector<std::size_t>& subset) const;
+  Positions embedded(const std::vector<std::size_t>& subset) const;
   void start_fit();
   bool go_on_fitting();
   std::vector<std::size_t> model_subset(std::size_t most, bool with_accidents);

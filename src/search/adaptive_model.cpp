@@ -17,7 +17,9 @@ constexpr std::size_t most_modelled = 120;
 constexpr double growth = 1.3;
 /// Multiplications spent on learning the kernel; what is left of it waits for the next ask.
 constexpr double work_for_each_ask = 8e6;
-constexpr double flattened_from = 0.75, flattened_slope = 0.1;
+/// How much of the differences among slow points counts. Where measurements do not repeat, these are what tells the
+/// parameters' effects: the fast points are too much alike.
+constexpr double flattened_from = 0.75, flattened_slope = 0.1, slope_under_noise = 0.3;
 /// Fewer failures than this, or so much of them explained by where they are, and they are taken for walls.
 constexpr double few_failures = 3, predictable = 0.1;
 constexpr double noisy_from = 1e-4;  // variance of log times: 1%
@@ -27,7 +29,8 @@ constexpr double noisy_from = 1e-4;  // variance of log times: 1%
 bool Adaptive::is_noisy() const { return repeat_variance_ > noisy_from; }
 
 double Adaptive::flattened(double log_time) const {
-  return log_time <= quantile_ ? log_time : quantile_ + flattened_slope * (log_time - quantile_);
+  const double slope = is_noisy() ? slope_under_noise : flattened_slope;
+  return log_time <= quantile_ ? log_time : quantile_ + slope * (log_time - quantile_);
 }
 
 std::vector<std::size_t> Adaptive::ranked() const {
@@ -108,7 +111,7 @@ void Adaptive::start_fit() {
   fitted_at_ = measured_;
 }
 
-Matrix Adaptive::embedded(const std::vector<std::size_t>& subset) const {
+Positions Adaptive::embedded(const std::vector<std::size_t>& subset) const {
   std::vector<Point> points;
   for (const auto i : subset) points.push_back(history().point(i));
   return features_.embed(points);
@@ -128,7 +131,7 @@ void Adaptive::renew_model() {
   renew_candidates();
   modelled_ = model_subset(most_modelled, false);
   considered_ = history().size();
-  const Matrix points = embedded(modelled_), candidates = features_.embed(candidates_);
+  const Positions points = embedded(modelled_), candidates = features_.embed(candidates_);
   if (prior_) {
     trend_.at_candidates = prior_->mean(candidates);
     trend_.at_points = prior_->mean(points);
@@ -152,7 +155,7 @@ void Adaptive::weigh_failures(const std::vector<std::size_t>& subset) {
 void Adaptive::add_new_points() {
   for (std::size_t i = considered_; i < history().size(); ++i) {
     if (accidents_ && history().record(i).failures > 0) continue;
-    const Matrix row = features_.embed({history().point(i)});
+    const Positions row = features_.embed({history().point(i)});
     surrogate_.add(row.row(0));
     modelled_.push_back(i);
     if (!prior_) continue;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 
 #include "core/arithmetic.hpp"
@@ -50,6 +51,7 @@ std::vector<double> alignments_of(const Parameter& parameter) {
 }  // namespace
 
 Features::Features(const Space& space) {
+  std::vector<Dimension> placed, alignments;
   for (std::size_t i = 0; i < space.parameters.size(); ++i) {
     const auto& parameter = space.parameters[i];
     if (parameter.values.size() < 2) continue;
@@ -67,25 +69,22 @@ Features::Features(const Space& space) {
       }
     }
     rescale(numbers);
+    const std::size_t column = parameters_.size();
+    auto alignment = alignments_of(parameter);
+    if (!alignment.empty()) alignments.push_back({column, std::move(alignment)});
+    const bool categorical = textual && numbers.size() > 2;
+    placed.push_back({column, std::move(numbers), categorical});
     parameters_.push_back(i);
-    categorical_.push_back(textual && numbers.size() > 2);
-    coordinates_.push_back(std::move(numbers));
   }
-  placed_ = parameters_.size();
-  for (std::size_t d = 0; d < placed_; ++d) {
-    auto alignment = alignments_of(space.parameters[parameters_[d]]);
-    if (alignment.empty()) continue;
-    parameters_.push_back(parameters_[d]);
-    categorical_.push_back(false);
-    coordinates_.push_back(std::move(alignment));
-  }
+  std::move(alignments.begin(), alignments.end(), std::back_inserter(placed));
+  dimensions_ = std::make_shared<const std::vector<Dimension>>(std::move(placed));
 }
 
-Matrix Features::embed(const std::vector<Point>& points) const {
-  Matrix out(static_cast<Eigen::Index>(points.size()), static_cast<Eigen::Index>(dimensions()));
-  for (std::size_t d = 0; d < dimensions(); ++d) {
+Positions Features::embed(const std::vector<Point>& points) const {
+  Positions out(static_cast<Eigen::Index>(points.size()), static_cast<Eigen::Index>(placed()));
+  for (std::size_t column = 0; column < placed(); ++column) {
     for (std::size_t i = 0; i < points.size(); ++i) {
-      out(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(d)) = coordinate(points[i], d);
+      out(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(column)) = points[i][parameters_[column]];
     }
   }
   return out;
@@ -93,8 +92,8 @@ Matrix Features::embed(const std::vector<Point>& points) const {
 
 double Features::eccentricity(const Point& point) const {
   double sum = 0;
-  for (std::size_t d = 0; d < placed_; ++d) {
-    const double off = categorical_[d] ? 0 : coordinate(point, d) - 0.5;
+  for (std::size_t d = 0; d < placed(); ++d) {
+    const double off = dimensions()[d].categorical ? 0 : coordinate(point, d) - 0.5;
     sum += off * off;
   }
   return sum;
@@ -102,9 +101,9 @@ double Features::eccentricity(const Point& point) const {
 
 double Features::distance(const Point& a, const Point& b) const {
   double sum = 0;
-  for (std::size_t d = 0; d < placed_; ++d) {
+  for (std::size_t d = 0; d < placed(); ++d) {
     const double off = coordinate(a, d) - coordinate(b, d);
-    sum += categorical_[d] ? (off != 0 ? 1 : 0) : off * off;
+    sum += dimensions()[d].categorical ? (off != 0 ? 1 : 0) : off * off;
   }
   return std::sqrt(sum);
 }

@@ -4,6 +4,7 @@
 // 2 divides them, that is a coordinate of its own: 48 lies between 32 and 64 and is like neither.
 
 #include <Eigen/Core>
+#include <memory>
 #include <vector>
 
 #include "search/region.hpp"
@@ -13,29 +14,36 @@ namespace hone::search {
 using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
 
+/// Points by which of its values each parameter has: a row for each point, a column for each parameter with several.
+using Positions = Eigen::Array<std::uint16_t, Eigen::Dynamic, Eigen::Dynamic>;
+
+struct Dimension {
+  std::size_t column;               // of Positions
+  std::vector<double> coordinates;  // of the parameter's values, within [0, 1]
+  bool categorical = false;         // two different values are simply different
+};
+
 class Features {
  public:
   explicit Features(const Space& space);
-  std::size_t dimensions() const { return coordinates_.size(); }
-  /// True where two different values are simply different.
-  bool categorical(std::size_t dimension) const { return categorical_[dimension]; }
-  /// One row for each point, every coordinate within [0, 1].
-  Matrix embed(const std::vector<Point>& points) const;
-  double coordinate(const Point& point, std::size_t dimension) const {
-    return coordinates_[dimension][point[parameters_[dimension]]];
-  }
+  const std::vector<Dimension>& dimensions() const { return *dimensions_; }
+  /// The same, for those who outlive this.
+  std::shared_ptr<const std::vector<Dimension>> shared() const { return dimensions_; }
   /// How many parameters have more than one value. Theirs are the first dimensions, the others are alignments.
-  std::size_t placed() const { return placed_; }
-  std::size_t parameter(std::size_t dimension) const { return parameters_[dimension]; }
+  std::size_t placed() const { return parameters_.size(); }
+  std::size_t parameter(std::size_t column) const { return parameters_[column]; }
+  Positions embed(const std::vector<Point>& points) const;
   /// Squared distance from the middle of the cube; categories do not count.
   double eccentricity(const Point& point) const;
   double distance(const Point& a, const Point& b) const;
 
  private:
-  std::size_t placed_ = 0;  // dimensions before the alignments
-  std::vector<std::size_t> parameters_;
-  std::vector<std::vector<double>> coordinates_;
-  std::vector<bool> categorical_;
+  double coordinate(const Point& point, std::size_t column) const {
+    return dimensions()[column].coordinates[point[parameters_[column]]];
+  }
+
+  std::vector<std::size_t> parameters_;  // of the columns
+  std::shared_ptr<const std::vector<Dimension>> dimensions_;
 };
 
 }  // namespace hone::search

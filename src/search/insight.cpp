@@ -157,7 +157,7 @@ Insight insight_of(const Region& region, const std::vector<Told>& told) {
   }
   const Features features(region.space());
   const auto sample = sample_of(history, most_points);
-  if (sample.points.size() < fewest || features.dimensions() == 0) return insight;
+  if (sample.points.size() < fewest || features.placed() == 0) return insight;
   Random random(1);
   const auto spread = spread_over(region, random);
   std::vector<Point> candidates = spread;

@@ -1,6 +1,9 @@
 #pragma once
-// How alike two points are: two families of covariance with a length for each dimension.
+// How alike two points are: two families of covariance with a length for each dimension. Each dimension multiplies by
+// a factor that does not fall below a share of 1, so that what a value does is learned from all points that have it,
+// however they differ elsewhere: with a single product of correlations every combination would have to be seen.
 
+#include <memory>
 #include <vector>
 
 #include "search/features.hpp"
@@ -11,33 +14,23 @@ namespace hone::search {
 using Matrixf = Eigen::MatrixXf;
 using Vectorf = Eigen::VectorXf;
 
+using PositionsRow = Eigen::Ref<const Eigen::Array<std::uint16_t, 1, Eigen::Dynamic>, 0, Eigen::InnerStride<>>;
+
 struct Kernel {
   enum class Family { Exponential, Matern };
   Family family = Family::Exponential;
+  std::shared_ptr<const std::vector<Dimension>> dimensions;
   Vector inverse_length;  // of each dimension
   Vector expected;        // what each is before there is data
   double noise = 0.01;    // variance, relative to the signal's
   double evidence = 0;
-  std::vector<bool> categorical;
 
   static Kernel initial(const Features& features, Family family);
-  /// What a unit of difference in a dimension adds to the distance: |d| / l for the exponential, (d / l)^2 for Matern.
-  double weight(Eigen::Index dimension) const {
-    const double inverse = inverse_length[dimension];
-    return family == Family::Exponential ? inverse : inverse * inverse;
-  }
+  /// What pairs of points that differ so much in a dimension are multiplied by for it.
+  Eigen::ArrayXd factor(Eigen::Index dimension, const Eigen::ArrayXd& difference) const;
   /// Correlation of one point with each row of `points`.
-  Vector correlations(const Eigen::Ref<const Eigen::RowVectorXd>& point, const Matrix& points) const;
-  Vectorf correlations(const Eigen::Ref<const Eigen::RowVectorXd>& point, const Matrixf& points) const;
+  Vector correlations(const PositionsRow& point, const Positions& points) const;
+  Vectorf correlations_in_single(const PositionsRow& point, const Positions& points) const;
 };
-
-/// Correlation at distances that are sums of weighted differences: |d| for the exponential, d^2 for Matern.
-template <class Array>
-Array correlation_at(Kernel::Family family, const Array& distance) {
-  if (family == Kernel::Family::Exponential) return (-distance).exp();
-  using Scalar = typename Array::Scalar;
-  const Array r = distance.sqrt() * static_cast<Scalar>(2.23606797749979);
-  return (1 + r + r * r / 3) * (-r).exp();
-}
 
 }  // namespace hone::search

@@ -18,11 +18,6 @@ constexpr double noise_elsewhere = 0.5;
 /// Less noise than this would ask for more digits than single precision has.
 constexpr double least_noise = 1e-5;
 
-Array difference(Kernel::Family family, bool categorical, const Array& offset) {
-  if (categorical) return (offset != 0).cast<double>();
-  return family == Kernel::Family::Exponential ? offset.abs().eval() : offset.square().eval();
-}
-
 }  // namespace
 
 /// The evidence of a kernel on fixed data as a function of its logarithms, with all pair differences made once.
@@ -35,44 +30,49 @@ class Evidence {
         repeat_variance_(observations.repeat_variance),
         repeat_spread_(std::sqrt(2.0 / static_cast<double>(std::max<std::size_t>(1, observations.repeats_seen)) +
                                  noise_elsewhere * noise_elsewhere)) {
-    const Matrix& points = observations.points;
-    const Index pairs = n_ * (n_ - 1) / 2;
-    for (Index d = 0; d < points.cols(); ++d) {
-      Array offset(pairs);
+    for (const auto& dimension : *kernel.dimensions) {
+      const auto column = static_cast<Index>(dimension.column);
+      const auto coordinate = [&](Index i) { return dimension.coordinates[observations.points(i, column)]; };
+      Array difference(n_ * (n_ - 1) / 2);
       for (Index i = 1, at = 0; i < n_; ++i) {
-        for (Index j = 0; j < i; ++j) offset[at++] = points(i, d) - points(j, d);
+        for (Index j = 0; j < i; ++j) difference[at++] = coordinate(i) - coordinate(j);
       }
-      differences_.push_back(difference(kernel.family, kernel.categorical[static_cast<std::size_t>(d)], offset));
+      factors_.push_back(kernel.factor(static_cast<Index>(differences_.size()), difference));
+      differences_.push_back(std::move(difference));
     }
-    distance_ = Array::Zero(pairs);
-    for (Index d = 0; d < points.cols(); ++d) distance_ += kernel.weight(d) * differences_[static_cast<std::size_t>(d)];
-    kernel_.evidence = evidence(distance_, kernel_);
+    kernel_.evidence = evidence(kernel_);
   }
 
   /// Moves one logarithm by `step` when that is better.
   bool try_step(Index coordinate, double step) {
     Kernel moved = kernel_;
-    Array distance = distance_;
+    Array* factor = nullptr;
+    Array before;
     if (coordinate < moved.inverse_length.size()) {
-      const double before = moved.weight(coordinate);
       moved.inverse_length[coordinate] *= std::exp(step);
-      distance += (moved.weight(coordinate) - before) * differences_[static_cast<std::size_t>(coordinate)];
+      factor = &factors_[static_cast<std::size_t>(coordinate)];
+      before = moved.factor(coordinate, differences_[static_cast<std::size_t>(coordinate)]);
+      factor->swap(before);
     } else {
       moved.noise *= std::exp(step);
       if (moved.noise < least_noise || moved.noise > 10) return false;
     }
-    moved.evidence = evidence(distance, moved);
-    if (!(moved.evidence > kernel_.evidence + 1e-3)) return false;
-    kernel_ = std::move(moved);
-    distance_ = std::move(distance);
-    return true;
+    moved.evidence = evidence(moved);
+    if (moved.evidence > kernel_.evidence + 1e-3) {
+      kernel_ = std::move(moved);
+      return true;
+    }
+    if (factor != nullptr) factor->swap(before);
+    return false;
   }
 
   const Kernel& kernel() const { return kernel_; }
 
  private:
-  double evidence(const Array& distance, const Kernel& kernel) const {
-    const Array correlation = correlation_at(kernel.family, distance);
+  /// With the factors as they are.
+  double evidence(const Kernel& kernel) const {
+    Array correlation = Array::Ones(n_ * (n_ - 1) / 2);
+    for (const auto& factor : factors_) correlation *= factor;
     Matrix covariance(n_, n_);
     for (Index i = 0, at = 0; i < n_; ++i) {
       for (Index j = 0; j < i; ++j) covariance(i, j) = correlation[at++];
@@ -99,8 +99,7 @@ class Evidence {
   Vector targets_, repeats_;
   double repeat_variance_, repeat_spread_;
   Index n_ = targets_.size();
-  std::vector<Array> differences_;
-  Array distance_;
+  std::vector<Array> differences_, factors_;  // of each dimension, for all pairs
 };
 
 KernelFit::KernelFit(Observations observations, std::vector<Kernel> starts, int sweeps)
@@ -124,7 +123,7 @@ void KernelFit::step() {
   if (!evidence_) evidence_ = std::make_unique<Evidence>(observations_, kernels_[family_]);
   const double size = std::exp2(-sweep_);
   if (!evidence_->try_step(coordinate_, size)) evidence_->try_step(coordinate_, -size);
-  if (++coordinate_ <= observations_.points.cols()) return;
+  if (++coordinate_ <= kernels_[family_].inverse_length.size()) return;
   coordinate_ = 0;
   if (++sweep_ < sweeps_) return;
   sweep_ = 0;

@@ -13,7 +13,7 @@ class Evidence;
 
 /// Values at points; `repeats` is how often each was measured: its noise shrinks accordingly.
 struct Observations {
-  Matrix points;
+  Positions points;
   Vector targets, repeats;
   /// Variance of a value that is measured again, and how many differences tell it; nothing where none do.
   double repeat_variance = 0;

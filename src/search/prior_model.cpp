@@ -60,7 +60,7 @@ std::vector<std::size_t> thinned(std::size_t size, std::size_t limit) {
 std::optional<PriorModel> PriorModel::of(const std::vector<Told>& told, const Region& region,
                                          const Features& features) {
   const auto known = known_points(told, region);
-  if (known.size() < least || features.dimensions() == 0) return std::nullopt;
+  if (known.size() < least || features.placed() == 0) return std::nullopt;
   PriorModel model;
   const auto embedded = [&](std::size_t limit, Vector& targets) {
     std::vector<Point> points;
@@ -73,7 +73,7 @@ std::optional<PriorModel> PriorModel::of(const std::vector<Told>& told, const Re
     return features.embed(points);
   };
   Vector targets;
-  const Matrix sample = embedded(most_embedded, targets);
+  const Positions sample = embedded(most_embedded, targets);
   model.kernels_ = {Kernel::initial(features, Kernel::Family::Exponential),
                     Kernel::initial(features, Kernel::Family::Matern)};
   model.kernel_ = fit_kernel({sample, targets, Vector::Ones(targets.size())}, model.kernels_, 4);
@@ -92,7 +92,7 @@ std::optional<PriorModel> PriorModel::of(const std::vector<Told>& told, const Re
   return model;
 }
 
-Vector PriorModel::mean(const Matrix& points) const {
+Vector PriorModel::mean(const Positions& points) const {
   Vector out = Vector::Zero(points.rows());
   for (Eigen::Index i = 0; i < points_.rows(); ++i) out += weights_[i] * kernel_.correlations(points_.row(i), points);
   return out;

@@ -15,7 +15,7 @@ class PriorModel {
   /// Nothing when too few of the outcomes are measurements of points of this space.
   static std::optional<PriorModel> of(const std::vector<Told>& told, const Region& region, const Features& features);
   /// Expected log time, up to a constant, of each row.
-  Vector mean(const Matrix& points) const;
+  Vector mean(const Positions& points) const;
   /// The measured points from the best on.
   const std::vector<Point>& best_first() const { return best_first_; }
   const std::vector<Kernel>& kernels() const { return kernels_; }
@@ -23,7 +23,7 @@ class PriorModel {
  private:
   Kernel kernel_;
   std::vector<Kernel> kernels_;
-  Matrix points_;
+  Positions points_;
   Vector weights_;
   double center_ = 0;
   std::vector<Point> best_first_;

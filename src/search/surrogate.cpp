@@ -7,17 +7,17 @@ namespace hone::search {
 
 using Index = Eigen::Index;
 
-Surrogate::Surrogate(Kernel kernel, const Matrix& candidates, std::size_t capacity)
-    : kernel_(std::move(kernel)), candidates_(candidates.cast<float>()) {
+Surrogate::Surrogate(Kernel kernel, Positions candidates, std::size_t capacity)
+    : kernel_(std::move(kernel)), candidates_(std::move(candidates)) {
   const auto most = static_cast<Index>(capacity);
-  points_ = Matrix::Zero(most, candidates_.cols());
+  points_ = Positions::Zero(most, candidates_.cols());
   factor_ = Matrix::Zero(most, most);
   solved_ = Matrixf::Zero(candidates_.rows(), most);
   explained_ = Vectorf::Zero(candidates_.rows());
   repeats_ = Vector::Ones(most);
 }
 
-void Surrogate::add_all(const Matrix& points, const Vector& repeats) {
+void Surrogate::add_all(const Positions& points, const Vector& repeats) {
   const Index n = points.rows();
   points_.topRows(n) = points;
   repeats_.head(n) = repeats;
@@ -26,7 +26,7 @@ void Surrogate::add_all(const Matrix& points, const Vector& repeats) {
   for (Index i = 0; i < n; ++i) {
     covariance.row(i) = kernel_.correlations(points.row(i), points).transpose();
     covariance(i, i) = 1 + kernel_.noise / repeats[i] + 1e-8;
-    solved.col(i) = kernel_.correlations(points.row(i), candidates_);
+    solved.col(i) = kernel_.correlations_in_single(points.row(i), candidates_);
   }
   const Eigen::LLT<Matrix> factor(covariance);
   factor_.topLeftCorner(n, n) = factor.matrixL();
@@ -36,15 +36,15 @@ void Surrogate::add_all(const Matrix& points, const Vector& repeats) {
   n_ = n;
 }
 
-void Surrogate::add(const Eigen::RowVectorXd& point, double repeats) {
-  const Vector with_points = kernel_.correlations(point, Matrix(points_.topRows(n_)));
+void Surrogate::add(const PositionsRow& point, double repeats) {
+  const Vector with_points = kernel_.correlations(point, Positions(points_.topRows(n_)));
   const Vector row = factor_.topLeftCorner(n_, n_).triangularView<Eigen::Lower>().solve(with_points);
   const double pivot = std::sqrt(std::max(1 + kernel_.noise / repeats + 1e-8 - row.squaredNorm(), 1e-8));
   points_.row(n_) = point;
   repeats_[n_] = repeats;
   factor_.row(n_).head(n_) = row.transpose();
   factor_(n_, n_) = pivot;
-  Vectorf fresh = kernel_.correlations(point, candidates_);
+  Vectorf fresh = kernel_.correlations_in_single(point, candidates_);
   if (n_ > 0) fresh.noalias() -= solved_.leftCols(n_) * row.cast<float>();
   fresh /= static_cast<float>(pivot);
   solved_.col(n_) = fresh;
@@ -88,14 +88,14 @@ Surrogate::Prediction Surrogate::predict(const Vector& targets, const Trend* tre
 }
 
 Matrix Surrogate::left_open(const std::vector<Eigen::Index>& which) const {
-  const Matrix points = candidates_(which, Eigen::all).cast<double>();
+  const Positions points = candidates_(which, Eigen::all);
   const Matrix solved = solved_(which, Eigen::seqN(0, n_)).cast<double>();
   Matrix covariance = -solved * solved.transpose();
   for (Index i = 0; i < points.rows(); ++i) covariance.col(i) += kernel_.correlations(points.row(i), points);
   return covariance;
 }
 
-double share_explained(const Kernel& kernel, const Matrix& points, const Vector& labels) {
+double share_explained(const Kernel& kernel, const Positions& points, const Vector& labels) {
   constexpr double label_noise = 0.3, benefit = 5, of_the_doubt = 0.5;
   const Index n = labels.size();
   const double share = labels.mean(), variance = share * (1 - share);

@@ -19,11 +19,11 @@ class Surrogate {
  public:
   Surrogate() = default;
   /// Candidates are rows. `capacity` is how many points may be added in all.
-  Surrogate(Kernel kernel, const Matrix& candidates, std::size_t capacity);
+  Surrogate(Kernel kernel, Positions candidates, std::size_t capacity);
   std::size_t size() const { return static_cast<std::size_t>(n_); }
   std::size_t capacity() const { return static_cast<std::size_t>(points_.rows()); }
-  void add(const Eigen::RowVectorXd& point, double repeats = 1);
-  void add_all(const Matrix& points, const Vector& repeats);
+  void add(const PositionsRow& point, double repeats = 1);
+  void add_all(const Positions& points, const Vector& repeats);
 
   struct Prediction {
     Vector mean, deviation;  // at the candidates
@@ -39,8 +39,7 @@ class Surrogate {
 
  private:
   Kernel kernel_;
-  Matrixf candidates_;
-  Matrix points_;
+  Positions candidates_, points_;
   Matrix factor_;      // lower triangle
   Matrixf solved_;     // factor^-1 * correlations with the candidates, one column for each point
   Vectorf explained_;  // of each candidate: the share of variance the points explain
@@ -50,6 +49,6 @@ class Surrogate {
 
 /// How much of the variance of 0/1 labels is predicted by leaving each point out: 1 all, 0 none, negative when the
 /// prediction does worse than the mean. Few points count as predictable.
-double share_explained(const Kernel& kernel, const Matrix& points, const Vector& labels);
+double share_explained(const Kernel& kernel, const Positions& points, const Vector& labels);
 
 }  // namespace hone::search
