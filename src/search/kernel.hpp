@@ -1,7 +1,7 @@
 #pragma once
 // How alike two points are: two families of covariance with a length for each dimension. Each dimension multiplies by
 // a factor that does not fall below a share of 1, so that what a value does is learned from all points that have it,
-// however they differ elsewhere: with a single product of correlations every combination would have to be seen.
+// however they differ elsewhere: a plain product of correlations would forget it once the others differ much.
 
 #include <memory>
 #include <vector>

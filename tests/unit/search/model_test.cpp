@@ -79,7 +79,7 @@ TEST(Kernel, PointsThatShareMostValuesStayAlikeHoweverShortTheLengths) {
 
 /// Each of three parameters costs its distance from the value 4 of 0 to 7; seen are only points that differ from the
 /// slowest corner in one of them.
-TEST(Surrogate, AddsUpEffectsAtCombinationsNeverSeen) {
+TEST(Surrogate, ExpectsOfCombinationsNeverSeenWhatTheirValuesDidAlone) {
   Space space;
   for (const auto* name : {"a", "b", "c"}) space.parameters.push_back(integers(name, {0, 1, 2, 3, 4, 5, 6, 7}));
   const Features features(space);
