@@ -228,17 +228,17 @@ NodePtr expression_in(const NodePtr& node) {
 }
 
 /// "+" and "-" with the amount (null: one), "*" and "/" for steps that grow or shrink by a factor.
-struct Step {
+struct CounterStep {
   std::string op;
   NodePtr by;
 };
 
-std::optional<Step> step_of(const NodePtr& node, const std::string& counter) {
+std::optional<CounterStep> step_of(const NodePtr& node, const std::string& counter) {
   const auto step = expression_in(node);
   const auto is_counter = [&](const NodePtr& n) { return ir::is(n, Kind::Name, counter); };
   if (ir::is(step, Kind::Unary) && is_counter(ir::operand(step))) {
-    if (step->text.ends_with("++")) return Step{"+", nullptr};
-    if (step->text.ends_with("--")) return Step{"-", nullptr};
+    if (step->text.ends_with("++")) return CounterStep{"+", nullptr};
+    if (step->text.ends_with("--")) return CounterStep{"-", nullptr};
   }
   if (!ir::is(step, Kind::Assign) || !is_counter(ir::left(step))) return std::nullopt;
   static const std::map<std::string, std::string> meaning = {{"+", "+"},  {"-", "-"}, {"*", "*"},
@@ -250,7 +250,7 @@ std::optional<Step> step_of(const NodePtr& node, const std::string& counter) {
     by = ir::right(by);
   }
   const auto found = meaning.find(op);
-  return found == meaning.end() ? std::nullopt : std::optional(Step{found->second, by});
+  return found == meaning.end() ? std::nullopt : std::optional(CounterStep{found->second, by});
 }
 
 }  // namespace

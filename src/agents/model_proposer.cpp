@@ -10,9 +10,9 @@
 namespace hone::agents {
 namespace {
 
-constexpr std::string_view repair_mark = "+mended";
+constexpr std::string_view repair_mark = "+repaired";
 
-/// "tiles" of "tiles+mended+mended".
+/// "tiles" of "tiles+repaired+repaired".
 std::string first_name(const std::string& name) { return name.substr(0, name.find(repair_mark)); }
 
 }  // namespace
@@ -105,13 +105,13 @@ Result<std::optional<Template>> ModelProposer::repair(const RoundContext& contex
     return fail(std::move(answer).error());
   }
   failures_ = 0;
-  Template mended = std::move(answer->front());
-  mended.name = name;
-  if (!is_new(mended)) {
+  Template repaired = std::move(answer->front());
+  repaired.name = name;
+  if (!is_new(repaired)) {
     declined_.push_back(fmt::format("{}: mending {}: the answer was tried before", this->name(), fault.proposed.name));
     return std::nullopt;
   }
-  return mended;
+  return repaired;
 }
 
 }  // namespace hone::agents

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "app/commands.hpp"
-#include "app/courtroom.hpp"
 #include "app/instantiate.hpp"
+#include "app/judge_setup.hpp"
 #include "store/trial_store.hpp"
 
 namespace hone::app {
@@ -55,9 +55,9 @@ Result<Answer> check(const CheckOptions& options) {
   if (options.mep.empty()) return fail("E-USAGE", "which MEP?", "hone check X.mep, or hone check --log");
   const auto mep = load_mep(options.mep);
   if (!mep) return fail(mep.error());
-  const auto room = Courtroom::open(*mep, options.device, options.seed);
-  if (!room) return fail(room.error());
-  const auto report = judged(options, *mep, (*room)->judge());
+  const auto setup = JudgeSetup::open(*mep, options.device, options.seed);
+  if (!setup) return fail(setup.error());
+  const auto report = judged(options, *mep, (*setup)->judge());
   if (!report) return fail(report.error());
   Answer answer;
   answer.code = std::holds_alternative<Timed>(report->verdict) ? ExitCode::Yes : ExitCode::No;

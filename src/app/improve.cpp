@@ -8,10 +8,10 @@
 
 #include "affine/view.hpp"
 #include "agents/model_proposer.hpp"
-#include "app/courtroom.hpp"
 #include "app/evaluator.hpp"
 #include "app/instantiate.hpp"
 #include "app/interrupt.hpp"
+#include "app/judge_setup.hpp"
 #include "app/person_proposer.hpp"
 #include "base/text.hpp"
 #include "llm/open_model.hpp"
@@ -100,11 +100,11 @@ double ceiling_of(const Profile& profile, judge::SpeedLimit* speed) {
 /// From the original's accesses: its schedules' own names, which a proposer can refer to.
 std::vector<Suggestion> suggestions(const Instantiator& instantiate, const Profile& profile, const DeviceInfo& device,
                                     double ceiling) {
-  if (!instantiate.ground()) return {};
-  const auto& ground = *instantiate.ground();
-  const auto kernel = ir::find_function(ground.unit, ground.kernel);
+  if (!instantiate.lifted()) return {};
+  const auto& lifted = *instantiate.lifted();
+  const auto kernel = ir::find_function(lifted.unit, lifted.kernel);
   if (!kernel) return {};
-  return loop::suggest(affine::analyse(ground.unit, kernel), profile, device, ceiling);
+  return loop::suggest(affine::analyse(lifted.unit, kernel), profile, device, ceiling);
 }
 
 }  // namespace
@@ -118,10 +118,10 @@ Result<Improved> improve_mep(const Mep& mep, const ImproveOptions& options, Cons
   auto log = open_log();
   if (!log) return fail(std::move(log).error());
 
-  const auto room = Courtroom::open(mep, options.device, options.seed);
-  if (!room) return fail(room.error());
-  judge::Judge& judge = (*room)->judge();
-  const DeviceInfo& device = (*room)->device();
+  const auto setup = JudgeSetup::open(mep, options.device, options.seed);
+  if (!setup) return fail(setup.error());
+  judge::Judge& judge = (*setup)->judge();
+  const DeviceInfo& device = (*setup)->device();
   JudgeEvaluator evaluator(judge, device);
 
   RunKey key{hash_of(mep),
@@ -164,7 +164,7 @@ Result<Improved> improve_mep(const Mep& mep, const ImproveOptions& options, Cons
     ports.proposers.push_back(&model_proposer.emplace(*model, agents::ModelOptions{}));
   }
   std::optional<rules::RulesProposer> rules;
-  if (options.rules && instantiate.ground()) ports.proposers.push_back(&rules.emplace(*instantiate.ground()));
+  if (options.rules && instantiate.lifted()) ports.proposers.push_back(&rules.emplace(*instantiate.lifted()));
   ports.instantiate = [&](const Template& proposed, const Configuration& configuration) -> Result<Variant> {
     auto variant = instantiate(proposed, configuration);
     if (variant && usable)
@@ -172,7 +172,7 @@ Result<Improved> improve_mep(const Mep& mep, const ImproveOptions& options, Cons
     return variant;
   };
   ports.suggest = [&](const Variant&, const Profile& profile) {
-    return suggestions(instantiate, profile, device, ceiling_of(profile, (*room)->speed()));
+    return suggestions(instantiate, profile, device, ceiling_of(profile, (*setup)->speed()));
   };
   ports.pattern_of = [&](const Incumbent& winner, const Comparison& comparison, const std::string& trial) {
     return patterns::pattern_of(mep, winner, comparison, device, trial);

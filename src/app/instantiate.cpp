@@ -27,19 +27,19 @@ ir::Dialect dialect_of(Language language) {
   return ir::Dialect::OpenCL;
 }
 
-Result<rules::Ground> ground_of(const Mep& mep) {
+Result<rules::LiftedKernel> lift_kernel(const Mep& mep) {
   auto unit = source::ClangLifter().lift(mep.source, dialect_of(mep.language), lift_options(mep));
   if (!unit) return fail(std::move(unit).error());
-  return rules::Ground{std::move(*unit), mep.kernels.front().name, mep};
+  return rules::LiftedKernel{std::move(*unit), mep.kernels.front().name, mep};
 }
 
 Instantiator::Instantiator(const Mep& mep)
-    : options_(mep.options), ground_(std::make_shared<const Result<rules::Ground>>(ground_of(mep))) {}
+    : options_(mep.options), lifted_(std::make_shared<const Result<rules::LiftedKernel>>(lift_kernel(mep))) {}
 
 Result<Variant> Instantiator::operator()(const Template& proposed, const Configuration& configuration) const {
   if (!proposed.schedule.empty()) {
-    if (!*ground_) return fail(ground_->error());
-    return rules::replay(**ground_, proposed.schedule, configuration);
+    if (!*lifted_) return fail(lifted_->error());
+    return rules::replay(**lifted_, proposed.schedule, configuration);
   }
   auto variant = instantiate_source(proposed, configuration);
   if (variant) variant->options.insert(variant->options.begin(), options_.begin(), options_.end());

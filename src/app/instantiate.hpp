@@ -12,18 +12,18 @@ namespace hone::app {
 
 ir::Dialect dialect_of(Language language);
 /// K(0) lifted under the MEP's own defines: what rules work on.
-Result<rules::Ground> ground_of(const Mep& mep);
+Result<rules::LiftedKernel> lift_kernel(const Mep& mep);
 
 class Instantiator {
  public:
   /// Lifts once; a kernel that cannot be lifted still serves source templates.
   explicit Instantiator(const Mep& mep);
-  const Result<rules::Ground>& ground() const { return *ground_; }
+  const Result<rules::LiftedKernel>& lifted() const { return *lifted_; }
   Result<Variant> operator()(const Template& proposed, const Configuration& configuration) const;
 
  private:
   std::vector<std::string> options_;
-  std::shared_ptr<const Result<rules::Ground>> ground_;
+  std::shared_ptr<const Result<rules::LiftedKernel>> lifted_;
 };
 
 }  // namespace hone::app

@@ -1,6 +1,6 @@
 #include "app/putting_back.hpp"
 
-#include "app/workshop.hpp"
+#include "app/disk_workspace.hpp"
 #include "os/files.hpp"
 
 namespace hone::app {
@@ -41,8 +41,8 @@ Result<PutBack> put_back(const Mep& mep, const Variant& winner, const Origin& or
   if (!request.patch_file.empty())
     if (auto done = os::write_text(request.patch_file, out.patch.diff); !done) return fail(std::move(done).error());
   if (!request.validate.empty()) {
-    DiskWorkshop workshop(validation_limit);
-    auto validation = patch::validate(out.patch, request.application, request.validate, workshop);
+    DiskWorkspace workspace(validation_limit);
+    auto validation = patch::validate(out.patch, request.application, request.validate, workspace);
     if (!validation) return fail(std::move(validation).error());
     out.validation = std::move(*validation);
   }

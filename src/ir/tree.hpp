@@ -67,7 +67,7 @@ struct SourceText {
   std::string text;
   Dialect dialect = Dialect::OpenCL;
 };
-struct Origin {
+struct OwnedBytes {
   std::shared_ptr<const SourceText> source;
   std::size_t begin = 0, end = 0;
   bool owns() const { return source != nullptr && end > begin; }
@@ -93,8 +93,8 @@ struct Node {
   int dimension = 0;
   Nodes children;
   std::shared_ptr<const Effects> effects;
-  Origin origin;     ///< the bytes this node owns; after a rewrite, those its original owned
-  NodePtr original;  ///< the lifted node this one was rebuilt from, when it was
+  OwnedBytes origin;  ///< the bytes this node owns; after a rewrite, those its original owned
+  NodePtr original;   ///< the lifted node this one was rebuilt from, when it was
 };
 
 bool is_expression(const Node& node);

@@ -21,8 +21,8 @@ std::string words(const Difference& difference, const std::string& name, const s
 
 }  // namespace
 
-Step<Problem> Judge::problem_of(const Case& test, const Variant& variant, Bench& bench) {
-  auto device = bench.device();
+Checked<Problem> Judge::problem_of(const Case& test, const Variant& variant, RenewingSession& session) {
+  auto device = session.device();
   if (!device) return stop(std::move(device).error());
   auto problem = concretise(mep_, *test.workload, variant.launches, **device, test.seed);
   if (!problem) return stop(Verdict(Infeasible{problem.error().message()}));
@@ -80,20 +80,20 @@ std::optional<Verdict> Judge::compare(const Ran& ran, const Expected& expected, 
 }
 
 /// A candidate twenty times slower than K(0) is of no use to anyone; the floor leaves room for compiling.
-void Judge::be_patient(Bench& bench, const Expected& expected, std::size_t runs) const {
-  bench.limit(std::max(options_.patience, expected.took * 20 * static_cast<double>(runs)));
+void Judge::be_patient(RenewingSession& session, const Expected& expected, std::size_t runs) const {
+  session.limit(std::max(options_.patience, expected.took * 20 * static_cast<double>(runs)));
 }
 
-Step<Problem> Judge::check(Bench& bench, const Built& built, const Variant& variant, const Case& test) {
+Checked<Problem> Judge::check(RenewingSession& session, const Built& built, const Variant& variant, const Case& test) {
   const auto expected = reference_.expected(*test.workload, test.seed);
   if (!expected) return stop(expected.error());
-  auto problem = loaded(bench, variant, test);
+  auto problem = loaded(session, variant, test);
   if (!problem) return problem;
-  be_patient(bench, **expected, 1);
+  be_patient(session, **expected, 1);
   auto wanted = problem->outputs;
   if (on(Defence::InputsUnchanged)) wanted.insert(wanted.end(), problem->inputs.begin(), problem->inputs.end());
   for (std::size_t run = 0; run < test.repeats; ++run) {
-    auto ran = bench.run(built, *problem, wanted);
+    auto ran = session.run(built, *problem, wanted);
     if (!ran) return stop(std::move(ran).error());
     auto repeated = test;
     if (run > 0) repeated.defence = Defence::RepeatedRuns;
@@ -103,21 +103,21 @@ Step<Problem> Judge::check(Bench& bench, const Built& built, const Variant& vari
 }
 
 /// The data of a problem, nothing run on it yet.
-Step<Problem> Judge::loaded(Bench& bench, const Variant& variant, const Case& test) {
-  auto problem = problem_of(test, variant, bench);
+Checked<Problem> Judge::loaded(RenewingSession& session, const Variant& variant, const Case& test) {
+  auto problem = problem_of(test, variant, session);
   if (!problem) return problem;
-  if (auto done = bench.load(*problem); !done) return stop(std::move(done).error());
+  if (auto done = session.load(*problem); !done) return stop(std::move(done).error());
   return problem;
 }
 
 /// What is left after the last timed run is an answer like any other.
-Step<std::monostate> Judge::after_timing(Bench& bench, const Problem& problem, const Case& test) {
+Checked<std::monostate> Judge::after_timing(RenewingSession& session, const Problem& problem, const Case& test) {
   if (!on(Defence::OutputsAfterTiming)) return {};
   const auto expected = reference_.expected(*test.workload, test.seed);
   if (!expected) return stop(expected.error());
   // Without restoring, a buffer that is read and written holds the result of many passes, not of one.
   if (problem.changes_inputs && !restores(problem)) return {};
-  auto left = bench.read(problem.outputs);
+  auto left = session.read(problem.outputs);
   if (!left) return stop(std::move(left).error());
   auto after = test;
   after.defence = Defence::OutputsAfterTiming;
@@ -125,25 +125,25 @@ Step<std::monostate> Judge::after_timing(Bench& bench, const Problem& problem, c
   return {};
 }
 
-Step<Timed> Judge::timed(Bench& bench, const Built& built, const Variant& variant, const Workload& workload,
-                         std::size_t runs) {
+Checked<Timed> Judge::timed(RenewingSession& session, const Built& built, const Variant& variant,
+                            const Workload& workload, std::size_t runs) {
   Case test{&workload, options_.seed, std::nullopt, 1};
   if (on(Defence::FreshContents)) {
     test.seed = fresh_seed();
     test.defence = Defence::FreshContents;
   }
-  auto problem = on(Defence::FreshContents) ? check(bench, built, variant, test) : loaded(bench, variant, test);
+  auto problem = on(Defence::FreshContents) ? check(session, built, variant, test) : loaded(session, variant, test);
   if (!problem) return stop(std::move(problem).error());
   const auto expected = reference_.expected(workload, test.seed);
   if (!expected) return stop(expected.error());
-  be_patient(bench, **expected, runs);
-  auto taken = bench.time(built, problem->launches, runs, restores(*problem));
+  be_patient(session, **expected, runs);
+  auto taken = session.time(built, problem->launches, runs, restores(*problem));
   if (!taken) return stop(std::move(taken).error());
   if (on(Defence::SourceHash) && taken->source_hash != built.source_hash) {
-    bench.discard();
+    session.discard();
     return stop(Verdict(Unsafe{std::string(name_of(Defence::SourceHash)), "what was timed is not what was sent"}));
   }
-  if (auto after = after_timing(bench, *problem, test); !after) return stop(std::move(after).error());
+  if (auto after = after_timing(session, *problem, test); !after) return stop(std::move(after).error());
   return Timed{taken->span, taken->busy};
 }
 

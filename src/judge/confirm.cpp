@@ -1,17 +1,17 @@
-// Challenger against incumbent: two fresh workers, a duel on each workload, and what must hold around it.
+// Challenger against incumbent: two fresh workers, timed in turn on each workload, and what must hold around it.
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "judge/case.hpp"
-#include "judge/duel.hpp"
+#include "judge/paired_timing.hpp"
 
 namespace hone::judge {
 
 Result<Confirmation> Judge::confirm(const Variant& challenger, const Variant& incumbent, bool everywhere) {
   std::optional<Confirmation> confirmation;
-  auto judged = believed([&]() -> Step<Judgement> {
+  auto judged = believed([&]() -> Checked<Judgement> {
     auto done = confirm_once(challenger, incumbent, everywhere);
     if (!done) return stop(std::move(done).error());
     // A process can be slow for as long as it lives, by where the system put its threads; two are not so by chance.
@@ -30,20 +30,20 @@ Result<Confirmation> Judge::confirm(const Variant& challenger, const Variant& in
   return Confirmation{std::move(judged->verdict), {}, {}, {}, {}};
 }
 
-Step<Confirmation> Judge::confirm_once(const Variant& challenger, const Variant& incumbent, bool everywhere) {
-  Bench first(sessions_);
-  Bench second(sessions_);
-  Bench& challengers = first;
-  Bench& incumbents = on(Defence::FreshWorkers) ? second : first;
+Checked<Confirmation> Judge::confirm_once(const Variant& challenger, const Variant& incumbent, bool everywhere) {
+  RenewingSession first(sessions_);
+  RenewingSession second(sessions_);
+  RenewingSession& challengers = first;
+  RenewingSession& incumbents = on(Defence::FreshWorkers) ? second : first;
   Confirmation out;
   std::vector<Comparison> tuned;
   for (const auto role : {Role::Tune, Role::HeldOut, Role::Awkward}) {
     if (role != Role::Tune && !everywhere) break;
     for (const auto* workload : workloads(role)) {
-      auto duelled = duel(challengers, incumbents, challenger, incumbent, *workload, out.notes);
-      if (!duelled) return stop(std::move(duelled).error());
-      if (role == Role::Tune) tuned.push_back(duelled->comparison);
-      out.workloads.push_back(std::move(*duelled));
+      auto compared = compare_on(challengers, incumbents, challenger, incumbent, *workload, out.notes);
+      if (!compared) return stop(std::move(compared).error());
+      if (role == Role::Tune) tuned.push_back(compared->comparison);
+      out.workloads.push_back(std::move(*compared));
     }
   }
   if (tuned.empty()) return stop(Error("E-WORKLOAD", "the MEP has no tune workload", "add one to mep.toml"));
@@ -53,47 +53,48 @@ Step<Confirmation> Judge::confirm_once(const Variant& challenger, const Variant&
   return out;
 }
 
-Step<WorkloadComparison> Judge::duel(Bench& challengers, Bench& incumbents, const Variant& challenger,
-                                     const Variant& incumbent, const Workload& workload,
-                                     std::vector<std::string>& notes) {
+Checked<WorkloadComparison> Judge::compare_on(RenewingSession& challengers, RenewingSession& incumbents,
+                                              const Variant& challenger, const Variant& incumbent,
+                                              const Workload& workload, std::vector<std::string>& notes) {
   Case test{&workload, on(Defence::FreshContents) ? fresh_seed() : options_.seed, std::nullopt, 1};
   if (on(Defence::FreshContents)) test.defence = Defence::FreshContents;
-  auto hers = enter(incumbents, incumbent, test);
-  if (!hers) return stop(not_the_challengers(hers.error()));
-  auto his = enter(challengers, challenger, test);
-  if (!his) return stop(std::move(his).error());
+  auto incumbent_ready = make_ready(incumbents, incumbent, test);
+  if (!incumbent_ready) return stop(not_the_challengers(incumbent_ready.error()));
+  auto challenger_ready = make_ready(challengers, challenger, test);
+  if (!challenger_ready) return stop(std::move(challenger_ready).error());
 
-  Duel duel({incumbents, std::move(hers->built), hers->problem.launches},
-            {challengers, std::move(his->built), his->problem.launches},
-            {.compare = {options_.margin, 0.99, 2000, options_.seed},
-             .effort = options_.effort,
-             .least_runs = options_.visit_runs,
-             .restore = restores(his->problem),
-             .parent_clock = on(Defence::ParentClock)});
-  auto comparison = duel.fight();
+  PairedTiming timing({incumbents, std::move(incumbent_ready->built), incumbent_ready->problem.launches},
+                      {challengers, std::move(challenger_ready->built), challenger_ready->problem.launches},
+                      {.compare = {options_.margin, 0.99, 2000, options_.seed},
+                       .effort = options_.effort,
+                       .least_runs = options_.visit_runs,
+                       .restore = restores(challenger_ready->problem),
+                       .parent_clock = on(Defence::ParentClock)});
+  auto comparison = timing.measure();
   if (!comparison) return stop(std::move(comparison).error());
-  if (auto after = after_timing(challengers, his->problem, test); !after) return stop(std::move(after).error());
-  if (auto believed = believable(workload, duel.challengers_times()); !believed)
+  if (auto after = after_timing(challengers, challenger_ready->problem, test); !after)
+    return stop(std::move(after).error());
+  if (auto believed = believable(workload, timing.challengers_times()); !believed)
     return stop(std::move(believed).error());
-  if (duel.lie()) {
+  if (timing.clock_fault()) {
     challengers.discard();
-    return stop(Verdict(Unsafe{std::string(name_of(Defence::ParentClock)), *duel.lie()}));
+    return stop(Verdict(Unsafe{std::string(name_of(Defence::ParentClock)), *timing.clock_fault()}));
   }
-  if (const double drift = drift_of(duel.incumbents_times().span); drift > 1.1) {
+  if (const double drift = drift_of(timing.incumbents_times().span); drift > 1.1) {
     notes.push_back(fmt::format("the machine drifted by {:.0f}% while {} was measured; pairs cancel most of it",
                                 (drift - 1) * 100, workload.name));
   }
-  return WorkloadComparison{workload.name, workload.role, *comparison, duel.incumbents_times(),
-                            duel.challengers_times()};
+  return WorkloadComparison{workload.name, workload.role, *comparison, timing.incumbents_times(),
+                            timing.challengers_times()};
 }
 
 /// Built and checked on the problem that is then timed.
-Step<Judge::Entered> Judge::enter(Bench& bench, const Variant& variant, const Case& test) {
-  auto built = bench.build(variant, on(Defence::SourceHash));
+Checked<Judge::Ready> Judge::make_ready(RenewingSession& session, const Variant& variant, const Case& test) {
+  auto built = session.build(variant, on(Defence::SourceHash));
   if (!built) return stop(std::move(built).error());
-  auto problem = check(bench, *built, variant, test);
+  auto problem = check(session, *built, variant, test);
   if (!problem) return stop(std::move(problem).error());
-  return Entered{std::move(*built), std::move(*problem)};
+  return Ready{std::move(*built), std::move(*problem)};
 }
 
 Result<double> Judge::noise_floor() {

@@ -20,7 +20,7 @@ Bytes all_bytes(const Problem& problem) {
 
 }  // namespace
 
-Step<std::monostate> Judge::believable(const Workload& workload, const Timed& timed) {
+Checked<std::monostate> Judge::believable(const Workload& workload, const Timed& timed) {
   if (!on(Defence::ImpossibleTime) || ports_.speed == nullptr) return {};
   auto device = reference_.device();
   if (!device) return stop(std::move(device).error());

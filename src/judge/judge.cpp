@@ -13,7 +13,7 @@ Judge::Judge(Mep mep, DeviceSessions& sessions, JudgeOptions options, JudgePorts
       options_(options),
       ports_(std::move(ports)),
       reference_(mep_, sessions, ports_.precise, options.defences.has(Defence::PoisonedOutputs), ports_.notes),
-      bench_(sessions) {}
+      session_(sessions) {}
 
 std::vector<const Workload*> Judge::workloads(Role role) const {
   std::vector<const Workload*> found;
@@ -27,7 +27,7 @@ std::vector<const Workload*> Judge::workloads(Role role) const {
 /// someone who ended the process from outside. Clocks that disagree are believed the third time: a busy machine makes
 /// them disagree now and then, a kernel that forges its times does it always. After a verdict that means damage the
 /// process is not used again.
-Result<Judgement> Judge::believed(const std::function<Step<Judgement>()>& attempt) {
+Result<Judgement> Judge::believed(const std::function<Checked<Judgement>()>& attempt) {
   std::unique_ptr<Turn> turn;
   if (ports_.turns != nullptr) {
     auto taken = ports_.turns->take();
@@ -43,7 +43,7 @@ Result<Judgement> Judge::believed(const std::function<Step<Judgement>()>& attemp
     }
     auto& verdict = std::get<Verdict>(done.error());
     const bool damage = std::holds_alternative<Crashed>(verdict) || std::holds_alternative<Unsafe>(verdict);
-    if (damage) bench_.discard();
+    if (damage) session_.discard();
     if (std::holds_alternative<Crashed>(verdict) && tries == 0) continue;
     if (defence_of(verdict) == name_of(Defence::ParentClock) && tries < 2) continue;
     Judgement judgement;
@@ -52,13 +52,13 @@ Result<Judgement> Judge::believed(const std::function<Step<Judgement>()>& attemp
   }
 }
 
-Step<Built> Judge::admit(Bench& bench, const Variant& variant) {
+Checked<Built> Judge::admit(RenewingSession& session, const Variant& variant) {
   if (on(Defence::StaticGate)) {
     if (auto refused = gate(variant, original(mep_)))
       return stop(Verdict(Unsafe{std::string(name_of(Defence::StaticGate)), *refused}));
   }
-  auto built = bench.build(variant, on(Defence::SourceHash));
-  auto device = bench.device();
+  auto built = session.build(variant, on(Defence::SourceHash));
+  auto device = session.device();
   if (!built || !device) return built;
   // Some runtimes take more local memory than they say they have; what fits only there is of no use elsewhere.
   const auto limit = (*device)->facts.find("local_bytes");
@@ -76,23 +76,23 @@ Result<Judgement> Judge::screen(const Variant& variant, const std::map<std::stri
   return believed([&] { return screen_once(variant, incumbent); });
 }
 
-Step<Judgement> Judge::screen_once(const Variant& variant, const std::map<std::string, Nanoseconds>& incumbent) {
-  auto built = admit(bench_, variant);
+Checked<Judgement> Judge::screen_once(const Variant& variant, const std::map<std::string, Nanoseconds>& incumbent) {
+  auto built = admit(session_, variant);
   if (!built) return stop(std::move(built).error());
   if (on(Defence::AwkwardSize)) {
     for (const auto* workload : workloads(Role::Awkward)) {
-      auto checked = check(bench_, *built, variant, {workload, options_.seed, Defence::AwkwardSize, 1});
+      auto checked = check(session_, *built, variant, {workload, options_.seed, Defence::AwkwardSize, 1});
       if (!checked) return stop(std::move(checked).error());
     }
   }
   Judgement judgement;
   for (const auto* workload : workloads(Role::Tune)) {
-    auto problem = check(bench_, *built, variant, {workload, options_.seed, std::nullopt, 1});
+    auto problem = check(session_, *built, variant, {workload, options_.seed, std::nullopt, 1});
     if (!problem) return stop(std::move(problem).error());
     const auto known = incumbent.find(workload->name);
     auto& times = judgement.times[workload->name];
-    const auto take = [&](std::size_t runs) -> Step<std::monostate> {
-      auto taken = bench_.time(*built, problem->launches, runs, restores(*problem));
+    const auto take = [&](std::size_t runs) -> Checked<std::monostate> {
+      auto taken = session_.time(*built, problem->launches, runs, restores(*problem));
       if (!taken) return stop(std::move(taken).error());
       times.span.insert(times.span.end(), taken->span.begin(), taken->span.end());
       times.busy.insert(times.busy.end(), taken->busy.begin(), taken->busy.end());
@@ -116,8 +116,8 @@ Result<Judgement> Judge::judge(const Variant& variant) {
   return believed([&] { return judge_once(variant); });
 }
 
-Step<Judgement> Judge::judge_once(const Variant& variant) {
-  auto built = admit(bench_, variant);
+Checked<Judgement> Judge::judge_once(const Variant& variant) {
+  auto built = admit(session_, variant);
   if (!built) return stop(std::move(built).error());
   // Small problems first: most faults show there, and they are cheap.
   std::vector<Case> cases;
@@ -133,11 +133,11 @@ Step<Judgement> Judge::judge_once(const Variant& variant) {
   add(Role::Tune, std::nullopt);
   if (on(Defence::HeldOut)) add(Role::HeldOut, Defence::HeldOut);
   for (const auto& test : cases) {
-    if (auto checked = check(bench_, *built, variant, test); !checked) return stop(std::move(checked).error());
+    if (auto checked = check(session_, *built, variant, test); !checked) return stop(std::move(checked).error());
   }
   Judgement judgement;
   for (const auto* workload : workloads(Role::Tune)) {
-    auto times = timed(bench_, *built, variant, *workload, options_.final_runs);
+    auto times = timed(session_, *built, variant, *workload, options_.final_runs);
     if (!times) return stop(std::move(times).error());
     if (auto believed = believable(*workload, *times); !believed) return stop(std::move(believed).error());
     judgement.times[workload->name] = std::move(*times);
@@ -150,9 +150,9 @@ Step<Judgement> Judge::judge_once(const Variant& variant) {
   return judgement;
 }
 
-Step<bool> Judge::watch_races(const Variant& variant, std::vector<std::string>& notes) {
+Checked<bool> Judge::watch_races(const Variant& variant, std::vector<std::string>& notes) {
   if (!on(Defence::Races) || ports_.races == nullptr) return false;
-  auto device = bench_.device();
+  auto device = session_.device();
   if (!device) return stop(std::move(device).error());
   // The awkward workload has the edges; where there is none, the tune one is cut down as far as it goes.
   const auto* workload = find_workload(mep_, Role::Awkward);
@@ -182,12 +182,12 @@ static std::vector<ConcreteLaunch> one_of_each(const std::vector<ConcreteLaunch>
 }
 
 void Judge::prepare(const std::vector<Variant>& variants) {
-  auto device = bench_.device();
+  auto device = session_.device();
   const auto tunes = workloads(Role::Tune);
   if (!device || tunes.empty()) return;
   // What is launched beforehand is launched on the data of the first tune workload.
   const auto data = concretise(mep_, *tunes.front(), {}, **device, options_.seed);
-  if (!data || !bench_.load(*data)) return;
+  if (!data || !session_.load(*data)) return;
   std::vector<DeviceSession::BuildRequest> requests;
   for (const auto& variant : variants) {
     if (on(Defence::StaticGate) && gate(variant, original(mep_))) continue;
@@ -196,7 +196,7 @@ void Judge::prepare(const std::vector<Variant>& variants) {
       request.launches = one_of_each(problem->launches);
     requests.push_back(std::move(request));
   }
-  bench_.prepare(requests);
+  session_.prepare(requests);
 }
 
 }  // namespace hone::judge

@@ -92,35 +92,36 @@ class Judge {
 
  private:
   struct Case;
-  struct Entered {
+  struct Ready {
     Built built;
     Problem problem;
   };
   using Times = std::map<std::string, Timed>;
-  Result<Judgement> believed(const std::function<Step<Judgement>()>& attempt);
-  Step<Judgement> screen_once(const Variant& variant, const std::map<std::string, Nanoseconds>& incumbent);
-  Step<Judgement> judge_once(const Variant& variant);
-  Step<Built> admit(Bench& bench, const Variant& variant);
-  Step<Problem> problem_of(const Case& test, const Variant& variant, Bench& bench);
-  Step<Problem> loaded(Bench& bench, const Variant& variant, const Case& test);
-  Step<Problem> check(Bench& bench, const Built& built, const Variant& variant, const Case& test);
+  Result<Judgement> believed(const std::function<Checked<Judgement>()>& attempt);
+  Checked<Judgement> screen_once(const Variant& variant, const std::map<std::string, Nanoseconds>& incumbent);
+  Checked<Judgement> judge_once(const Variant& variant);
+  Checked<Built> admit(RenewingSession& session, const Variant& variant);
+  Checked<Problem> problem_of(const Case& test, const Variant& variant, RenewingSession& session);
+  Checked<Problem> loaded(RenewingSession& session, const Variant& variant, const Case& test);
+  Checked<Problem> check(RenewingSession& session, const Built& built, const Variant& variant, const Case& test);
   std::optional<Verdict> compare(const Ran& ran, const Expected& expected, const Case& test) const;
   std::optional<Verdict> compare_one(const std::string& name, const Bytes8& got, const Expected& expected,
                                      const Case& test) const;
-  Step<Timed> timed(Bench& bench, const Built& built, const Variant& variant, const Workload& workload,
-                    std::size_t runs);
-  Step<std::monostate> after_timing(Bench& bench, const Problem& problem, const Case& test);
+  Checked<Timed> timed(RenewingSession& session, const Built& built, const Variant& variant, const Workload& workload,
+                       std::size_t runs);
+  Checked<std::monostate> after_timing(RenewingSession& session, const Problem& problem, const Case& test);
   /// Whether it was watched.
-  Step<bool> watch_races(const Variant& variant, std::vector<std::string>& notes);
+  Checked<bool> watch_races(const Variant& variant, std::vector<std::string>& notes);
   std::vector<std::string> checks_made(bool watched) const;
   std::vector<std::string> checks_of_comparison(const Comparison& comparison) const;
-  Step<std::monostate> believable(const Workload& workload, const Timed& timed);
-  Step<Confirmation> confirm_once(const Variant& challenger, const Variant& incumbent, bool everywhere);
-  Step<WorkloadComparison> duel(Bench& challengers, Bench& incumbents, const Variant& challenger,
-                                const Variant& incumbent, const Workload& workload, std::vector<std::string>& notes);
-  Step<Entered> enter(Bench& bench, const Variant& variant, const Case& test);
+  Checked<std::monostate> believable(const Workload& workload, const Timed& timed);
+  Checked<Confirmation> confirm_once(const Variant& challenger, const Variant& incumbent, bool everywhere);
+  Checked<WorkloadComparison> compare_on(RenewingSession& challengers, RenewingSession& incumbents,
+                                         const Variant& challenger, const Variant& incumbent, const Workload& workload,
+                                         std::vector<std::string>& notes);
+  Checked<Ready> make_ready(RenewingSession& session, const Variant& variant, const Case& test);
   std::vector<const Workload*> workloads(Role role) const;
-  void be_patient(Bench& bench, const Expected& expected, std::size_t runs) const;
+  void be_patient(RenewingSession& session, const Expected& expected, std::size_t runs) const;
   std::uint64_t fresh_seed() { return options_.seed + 1000 + fresh_++; }
   bool on(Defence defence) const { return options_.defences.has(defence); }
   bool restores(const Problem& problem) const { return problem.changes_inputs || on(Defence::PoisonedOutputs); }
@@ -130,7 +131,7 @@ class Judge {
   const JudgeOptions options_;
   const JudgePorts ports_;
   Reference reference_;
-  Bench bench_;
+  RenewingSession session_;
   std::uint64_t fresh_ = 0;
   std::optional<double> noise_floor_;
 };

@@ -38,17 +38,17 @@ std::string Reference::type_of(const std::string& output) const {
 }
 
 Result<DeviceInfo> Reference::device() {
-  auto device = bench_.device();
+  auto device = session_.device();
   if (!device) return fail(machinery(device.error(), "asking for the device"));
   return **device;
 }
 
-Step<std::map<std::string, Bytes8>> Reference::run_once(const Variant& variant, const Problem& problem,
-                                                        const std::vector<std::string>& wanted) {
-  auto built = bench_.build(variant, true);
+Checked<std::map<std::string, Bytes8>> Reference::run_once(const Variant& variant, const Problem& problem,
+                                                           const std::vector<std::string>& wanted) {
+  auto built = session_.build(variant, true);
   if (!built) return stop(std::move(built).error());
-  if (auto loaded = bench_.load(problem); !loaded) return stop(std::move(loaded).error());
-  auto ran = bench_.run(*built, problem, wanted);
+  if (auto loaded = session_.load(problem); !loaded) return stop(std::move(loaded).error());
+  auto ran = session_.run(*built, problem, wanted);
   if (!ran) return stop(std::move(ran).error());
   if (!ran->broken_guards.empty()) {
     return stop(Error("E-K0", "K(0) itself writes outside buffer " + ran->broken_guards.front(),

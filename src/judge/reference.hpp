@@ -6,8 +6,8 @@
 #include <string>
 
 #include "core/mep.hpp"
-#include "judge/bench.hpp"
 #include "judge/outputs.hpp"
+#include "judge/renewing_session.hpp"
 
 namespace hone::judge {
 
@@ -24,7 +24,7 @@ class Reference {
   /// `precise` is K(0) computing in double over the same buffers, widened.
   Reference(const Mep& mep, DeviceSessions& sessions, std::optional<Variant> precise, bool poison,
             std::vector<std::string> notes = {})
-      : mep_(mep), bench_(sessions), precise_(std::move(precise)), poison_(poison), notes_(std::move(notes)) {}
+      : mep_(mep), session_(sessions), precise_(std::move(precise)), poison_(poison), notes_(std::move(notes)) {}
 
   /// E-K0 when K(0) itself does not build, run or answer twice alike within its type's rule.
   Result<const Expected*> expected(const Workload& workload, std::uint64_t seed);
@@ -37,15 +37,15 @@ class Reference {
   bool is_precise() const { return precise_.has_value(); }
   std::string type_of(const std::string& output) const;
   /// Ends the process; expected outputs stay.
-  void rest() { bench_.discard(); }
+  void rest() { session_.discard(); }
 
  private:
   Result<Expected> compute(const Workload& workload, std::uint64_t seed);
   /// A worker that someone ended from outside is replaced once.
   Result<std::map<std::string, Bytes8>> run(const Variant& variant, const Problem& problem,
                                             const std::vector<std::string>& wanted);
-  Step<std::map<std::string, Bytes8>> run_once(const Variant& variant, const Problem& problem,
-                                               const std::vector<std::string>& wanted);
+  Checked<std::map<std::string, Bytes8>> run_once(const Variant& variant, const Problem& problem,
+                                                  const std::vector<std::string>& wanted);
   Result<std::map<std::string, Bytes8>> run_precise(Problem problem);
   Result<bool> depends_on(const Problem& problem, std::size_t buffer, const std::map<std::string, Bytes8>& answer,
                           std::uint64_t seed);
@@ -53,7 +53,7 @@ class Reference {
   void note(std::string sentence);
 
   const Mep& mep_;
-  Bench bench_;
+  RenewingSession session_;
   std::optional<Variant> precise_;
   bool poison_;
   std::map<std::pair<std::string, std::uint64_t>, Expected> known_;

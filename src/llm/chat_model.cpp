@@ -46,20 +46,20 @@ bool was_cut(const Json& json) {
          text_at(json, {"stop_reason"}) == "max_tokens" || text_at(json, {"delta", "stop_reason"}) == "max_tokens";
 }
 
-std::string whole_text(Dialect dialect, const Json& json) {
-  if (dialect == Dialect::OpenAi) return text_at(json, {"choices", "0", "message", "content"});
+std::string whole_text(Protocol protocol, const Json& json) {
+  if (protocol == Protocol::OpenAi) return text_at(json, {"choices", "0", "message", "content"});
   std::string text;
   if (at(json, {"content"}).is_array())
     for (const auto& part : json["content"]) text += text_at(part, {"text"});
   return text;
 }
 
-std::string piece_text(Dialect dialect, const Json& json) {
-  return dialect == Dialect::OpenAi ? text_at(json, {"choices", "0", "delta", "content"})
-                                    : text_at(json, {"delta", "text"});
+std::string piece_text(Protocol protocol, const Json& json) {
+  return protocol == Protocol::OpenAi ? text_at(json, {"choices", "0", "delta", "content"})
+                                      : text_at(json, {"delta", "text"});
 }
 
-Result<Reply> streamed(Dialect dialect, const std::string& body) {
+Result<Reply> streamed(Protocol protocol, const std::string& body) {
   Reply reply;
   bool ended = false;
   for (const auto& line : split(body, '\n')) {
@@ -72,7 +72,7 @@ Result<Reply> streamed(Dialect dialect, const std::string& body) {
     }
     const Json event = parsed(data);
     if (event.is_discarded()) return fail("E-REPLY", "the stream broke off in: " + beginning(data));
-    reply.text += piece_text(dialect, event);
+    reply.text += piece_text(protocol, event);
     reply.cut = reply.cut || was_cut(event);
     ended = ended || text_at(event, {"type"}) == "message_stop" ||
             !text_at(event, {"choices", "0", "finish_reason"}).empty();
@@ -101,7 +101,7 @@ std::string advice(int status) {
 }  // namespace
 
 std::string ChatModel::name() const {
-  return (endpoint_.dialect == Dialect::OpenAi ? "openai:" : "anthropic:") + endpoint_.model;
+  return (endpoint_.protocol == Protocol::OpenAi ? "openai:" : "anthropic:") + endpoint_.model;
 }
 
 HttpRequest chat_request(const Endpoint& endpoint, const std::string& prompt) {
@@ -110,7 +110,7 @@ HttpRequest chat_request(const Endpoint& endpoint, const std::string& prompt) {
                {"stream", endpoint.stream}};
   HttpRequest request;
   request.headers = {"content-type: application/json"};
-  if (endpoint.dialect == Dialect::OpenAi) {
+  if (endpoint.protocol == Protocol::OpenAi) {
     request.url = endpoint.base_url + "/chat/completions";
     if (!endpoint.key.empty()) request.headers.push_back("authorization: Bearer " + endpoint.key);
   } else {
@@ -124,12 +124,12 @@ HttpRequest chat_request(const Endpoint& endpoint, const std::string& prompt) {
   return request;
 }
 
-Result<Reply> reply_of(Dialect dialect, const std::string& body) {
+Result<Reply> reply_of(Protocol protocol, const std::string& body) {
   const auto start = trim(body);
-  if (start.substr(0, 5) == "data:" || start.substr(0, 6) == "event:") return streamed(dialect, body);
+  if (start.substr(0, 5) == "data:" || start.substr(0, 6) == "event:") return streamed(protocol, body);
   const Json json = parsed(body);
   if (json.is_discarded()) return fail("E-REPLY", "the server's answer is not JSON: " + beginning(body));
-  Reply reply{whole_text(dialect, json), was_cut(json)};
+  Reply reply{whole_text(protocol, json), was_cut(json)};
   if (reply.text.empty()) return fail("E-REPLY", "the server's answer has no text: " + beginning(body));
   return reply;
 }
@@ -142,7 +142,7 @@ Result<Reply> ChatModel::complete(const std::string& prompt, Seconds timeout) {
         "E-MODEL",
         fmt::format("{} answered {}: {}", name(), answer->status, without_key(error_text(answer->body), endpoint_.key)),
         advice(answer->status));
-  auto reply = reply_of(endpoint_.dialect, answer->body);
+  auto reply = reply_of(endpoint_.protocol, answer->body);
   if (!reply) {
     const Error& error = reply.error();
     return fail(error.code(), fmt::format("asking {}: {}", name(), without_key(error.message(), endpoint_.key)),

@@ -7,10 +7,10 @@
 
 namespace hone::llm {
 
-enum class Dialect { OpenAi, Anthropic };
+enum class Protocol { OpenAi, Anthropic };
 
 struct Endpoint {
-  Dialect dialect = Dialect::OpenAi;
+  Protocol protocol = Protocol::OpenAi;
   std::string base_url;  // "https://api.openai.com/v1"
   std::string key;       // may be empty for a local server
   std::string model;
@@ -31,6 +31,6 @@ class ChatModel : public LanguageModel {
 
 HttpRequest chat_request(const Endpoint& endpoint, const std::string& prompt);
 /// The text of a 200 answer, plain or as a stream of events. E-REPLY says what is missing and shows the beginning.
-Result<Reply> reply_of(Dialect dialect, const std::string& body);
+Result<Reply> reply_of(Protocol protocol, const std::string& body);
 
 }  // namespace hone::llm

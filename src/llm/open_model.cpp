@@ -20,11 +20,11 @@ std::string without_slash(std::string url) {
   return url;
 }
 
-Result<std::unique_ptr<LanguageModel>> open_chat(Dialect dialect, std::string model, const Environment& environment) {
-  const bool openai = dialect == Dialect::OpenAi;
+Result<std::unique_ptr<LanguageModel>> open_chat(Protocol protocol, std::string model, const Environment& environment) {
+  const bool openai = protocol == Protocol::OpenAi;
   const std::string home = openai ? "https://api.openai.com/v1" : "https://api.anthropic.com/v1";
   Endpoint endpoint;
-  endpoint.dialect = dialect;
+  endpoint.protocol = protocol;
   endpoint.model = std::move(model);
   endpoint.base_url =
       without_slash(first_of(environment, {"HONE_BASE_URL", openai ? "OPENAI_BASE_URL" : "ANTHROPIC_BASE_URL"}, home));
@@ -54,8 +54,8 @@ Result<std::unique_ptr<LanguageModel>> open_model(const std::string& description
   if (!rest.empty()) {
     if (kind == "command") return std::make_unique<CommandModel>(rest);
     if (kind == "mailbox") return std::make_unique<MailboxModel>(rest, notice);
-    if (kind == "openai") return open_chat(Dialect::OpenAi, rest, environment);
-    if (kind == "anthropic") return open_chat(Dialect::Anthropic, rest, environment);
+    if (kind == "openai") return open_chat(Protocol::OpenAi, rest, environment);
+    if (kind == "anthropic") return open_chat(Protocol::Anthropic, rest, environment);
   }
   return fail("E-MODEL", "`" + description + "` names no model",
               "--model command:PROG, mailbox:DIR, openai:MODEL or anthropic:MODEL");

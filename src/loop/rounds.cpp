@@ -141,11 +141,11 @@ class Rounds {
     ports_.note(who + ": " + why);
   }
 
-  /// First a taste of each, so that faulty ones can be repaired (AER); then successive halving.
+  /// First one look at each, so that faulty ones can be repaired (AER); then successive halving.
   Status tune_all(const RoundContext& known, std::vector<Tuning>& tunings, double share) {
     const double end = allowance_.spent() + share;
     for (std::size_t i = 0; i < tunings.size() && !ports_.stop(); ++i)
-      if (auto done = taste(known, tunings, i); !done) return done;
+      if (auto done = screen_first(known, tunings, i); !done) return done;
     const auto show = [this](const Tuning& tuning) {
       state_.doing = "tuning " + tuning.proposed().name;
       ports_.progress(state_);
@@ -153,7 +153,7 @@ class Rounds {
     return halve(context_, tunings, std::max(0.0, end - allowance_.spent()), show);
   }
 
-  Status taste(const RoundContext& known, std::vector<Tuning>& tunings, std::size_t i) {
+  Status screen_first(const RoundContext& known, std::vector<Tuning>& tunings, std::size_t i) {
     for (int repair = 0;; ++repair) {
       state_.doing = "trying " + tunings[i].proposed().name;
       ports_.progress(state_);

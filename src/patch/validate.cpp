@@ -18,18 +18,18 @@ std::string ending(const CommandOutcome& outcome) {
 }  // namespace
 
 Result<Validation> validate(const Patch& patch, const std::string& folder, const std::string& command,
-                            Workshop& workshop) {
-  auto copy = workshop.copy_tree(folder);
+                            Workspace& workspace) {
+  auto copy = workspace.copy_tree(folder);
   if (!copy) return fail(std::move(copy).error().context("copying the application"));
-  auto before = workshop.run(command, *copy);
+  auto before = workspace.run(command, *copy);
   if (!before) return fail(std::move(before).error().context("validating without the patch"));
   if (!before->passed())
     return fail("E-VALIDATE",
                 fmt::format("`{}` {} without the patch:\n{}", command, ending(*before), tail(before->output)),
                 "make the command pass on the unpatched application first");
-  if (auto written = workshop.write(*copy, patch.after); !written)
+  if (auto written = workspace.write(*copy, patch.after); !written)
     return fail(std::move(written).error().context("writing the patch into the copy"));
-  auto after = workshop.run(command, *copy);
+  auto after = workspace.run(command, *copy);
   if (!after) return fail(std::move(after).error().context("validating with the patch"));
   return Validation{command, std::move(*before), std::move(*after)};
 }

@@ -18,10 +18,10 @@ struct CommandOutcome {
   bool passed() const { return exit == 0 && !timed_out; }
 };
 
-class Workshop {
+class Workspace {
  public:
-  virtual ~Workshop() = default;
-  /// A fresh copy of the application's tree, without its .git; removed when the Workshop goes.
+  virtual ~Workspace() = default;
+  /// A fresh copy of the application's tree, without its .git; removed when the Workspace goes.
   virtual Result<std::string> copy_tree(const std::string& folder) = 0;
   virtual Status write(const std::string& folder, const Files& files) = 0;
   /// Through the shell, in that folder.
@@ -36,6 +36,6 @@ struct Validation {
 
 /// E-VALIDATE when the command fails already without the patch: then it says nothing about the patch.
 Result<Validation> validate(const Patch& patch, const std::string& folder, const std::string& command,
-                            Workshop& workshop);
+                            Workspace& workspace);
 
 }  // namespace hone::patch

@@ -23,9 +23,9 @@ std::vector<Value> powers_of_two(std::int64_t from, std::int64_t to) {
 /// Parameters are made once and may stand in the steps of several kernels.
 class Builder {
  public:
-  Builder(const Ground& ground, const DeviceInfo& device, std::string name) : ground_(ground), device_(device) {
+  Builder(const LiftedKernel& lifted, const DeviceInfo& device, std::string name) : lifted_(lifted), device_(device) {
     out_.name = std::move(name);
-    out_.language = ground.mep.language;
+    out_.language = lifted.mep.language;
   }
 
   void kernel(const std::string& name) { line("kernel " + name); }
@@ -85,7 +85,7 @@ class Builder {
     if (!steps) return std::nullopt;
     out_.rationale = std::move(rationale);
     const auto parsed = parse_schedule(out_.schedule);
-    auto shapes = launch_shapes(ground_, *parsed);
+    auto shapes = launch_shapes(lifted_, *parsed);
     if (!shapes) {
       declined.push_back(out_.name + ": " + shapes.error().message());
       return std::nullopt;
@@ -95,7 +95,7 @@ class Builder {
   }
 
  private:
-  const Ground& ground_;
+  const LiftedKernel& lifted_;
   const DeviceInfo& device_;
   Template out_;
 };
@@ -133,7 +133,7 @@ void limit_tile(Builder& b, const Surveys& surveys) {
       b.constraint("divides", std::to_string(s.grain) + " % (" + along + ") == 0");
 }
 
-std::optional<Template> tile(const Ground& g, const DeviceInfo& device, const Surveys& surveys,
+std::optional<Template> tile(const LiftedKernel& g, const DeviceInfo& device, const Surveys& surveys,
                              std::vector<std::string>& declined) {
   Builder b(g, device, "tile");
   for (const auto& s : surveys) {
@@ -148,7 +148,7 @@ std::optional<Template> tile(const Ground& g, const DeviceInfo& device, const Su
       declined);
 }
 
-std::optional<Template> lanes(const Ground& g, const DeviceInfo& device, const Surveys& surveys,
+std::optional<Template> lanes(const LiftedKernel& g, const DeviceInfo& device, const Surveys& surveys,
                               std::vector<std::string>& declined) {
   Builder b(g, device, "lanes");
   for (const auto& s : surveys) {
@@ -162,7 +162,7 @@ std::optional<Template> lanes(const Ground& g, const DeviceInfo& device, const S
   return b.finish("neighbouring work-items on vectors", declined);
 }
 
-std::optional<Template> merged(const Ground& g, const DeviceInfo& device, const Surveys& surveys,
+std::optional<Template> merged(const LiftedKernel& g, const DeviceInfo& device, const Surveys& surveys,
                                std::vector<std::string>& declined) {
   Builder b(g, device, "merge");
   for (const auto& s : surveys) {
@@ -179,7 +179,7 @@ std::optional<Template> merged(const Ground& g, const DeviceInfo& device, const 
   return b.finish("one work-item does several, so that loads are shared", declined);
 }
 
-std::optional<Template> regrouped(const Ground& g, const DeviceInfo& device, const Surveys& surveys,
+std::optional<Template> regrouped(const LiftedKernel& g, const DeviceInfo& device, const Surveys& surveys,
                                   std::vector<std::string>& declined) {
   Builder b(g, device, "workgroup");
   for (const auto& s : surveys) {
@@ -213,14 +213,14 @@ void order_by_patterns(std::vector<Template>& templates, const std::vector<Patte
 
 }  // namespace
 
-Proposals propose(const Ground& ground, const DeviceInfo& device) {
+Proposals propose(const LiftedKernel& lifted, const DeviceInfo& device) {
   Proposals out;
   Surveys surveys;
-  for (const auto& spec : ground.mep.kernels)
-    if (launch_facts(ground.mep, spec.name).launched) surveys.push_back(survey(ground, spec.name));
+  for (const auto& spec : lifted.mep.kernels)
+    if (launch_facts(lifted.mep, spec.name).launched) surveys.push_back(survey(lifted, spec.name));
   for (const auto& s : surveys) out.declined.insert(out.declined.end(), s.declined.begin(), s.declined.end());
   for (const auto& make : {tile, lanes, merged, regrouped}) {
-    auto made = make(ground, device, surveys, out.declined);
+    auto made = make(lifted, device, surveys, out.declined);
     const auto known = [&](const Template& t) { return made && t.schedule == made->schedule; };
     if (made && std::none_of(out.templates.begin(), out.templates.end(), known))
       out.templates.push_back(*std::move(made));
@@ -229,7 +229,7 @@ Proposals propose(const Ground& ground, const DeviceInfo& device) {
 }
 
 Result<std::vector<Template>> RulesProposer::propose(const RoundContext& context) {
-  auto all = rules::propose(ground_, context.device);
+  auto all = rules::propose(lifted_, context.device);
   declined_ = all.declined;
   order_by_patterns(all.templates, context.patterns, context.device);
   // Where vectors are what counts, the first round's budget is theirs alone; the rest waits for a round of its own.

@@ -16,13 +16,13 @@ struct Proposals {
   std::vector<std::string> declined;  // "lanes: no access is contiguous along any dimension"
 };
 
-Proposals propose(const Ground& ground, const DeviceInfo& device);
+Proposals propose(const LiftedKernel& lifted, const DeviceInfo& device);
 
 /// Fills the proposer seam. Each round gets the templates that were not tried yet, those that paid before on this
 /// device first.
 class RulesProposer : public Proposer {
  public:
-  explicit RulesProposer(Ground ground) : ground_(std::move(ground)) {}
+  explicit RulesProposer(LiftedKernel lifted) : lifted_(std::move(lifted)) {}
   std::string name() const override { return "rules"; }
   Result<std::vector<Template>> propose(const RoundContext& context) override;
   /// A schedule is what it is: there is nothing to mend.
@@ -32,7 +32,7 @@ class RulesProposer : public Proposer {
   std::vector<std::string> declined() const override { return declined_; }
 
  private:
-  Ground ground_;
+  LiftedKernel lifted_;
   std::vector<std::string> declined_;
 };
 

@@ -6,7 +6,7 @@
 #include "ir/print.hpp"
 #include "ir/rewrite.hpp"
 #include "rules/registers.hpp"
-#include "rules/spread.hpp"
+#include "rules/tile.hpp"
 #include "rules/unroll.hpp"
 
 namespace hone::rules {
@@ -141,7 +141,7 @@ Result<NodePtr> transformed(const Unit& unit, const KernelPlan& plan, const Conf
   if (lanes && unit.dialect != Dialect::OpenCL)
     return fail("E-DECLINED", std::string("lanes: ") + dialect_name(unit.dialect) + " has no arithmetic on vectors");
   if (!tile->axes.empty()) {
-    auto next = spread(with_function(unit, function), function, *tile);
+    auto next = tile_work_items(with_function(unit, function), function, *tile);
     if (!next) return fail(std::move(next).error().context(lanes ? "lanes" : "merge"));
     function = *next;
   }
@@ -166,22 +166,22 @@ Expression at_values(const Expression& e, const Configuration& configuration) {
 
 }  // namespace
 
-Result<std::vector<KernelPlan>> plan(const Ground& ground, const std::vector<Step>& steps) {
+Result<std::vector<KernelPlan>> plan(const LiftedKernel& lifted, const std::vector<Step>& steps) {
   std::vector<KernelPlan> plans;
   const auto open = [&](const std::string& kernel) -> Status {
-    if (!find_function(ground.unit, kernel)) return fail("E-STEP", "there is no kernel " + kernel);
-    plans.push_back({kernel, {}, launch_facts(ground.mep, kernel), Geometry::Guarded});
+    if (!find_function(lifted.unit, kernel)) return fail("E-STEP", "there is no kernel " + kernel);
+    plans.push_back({kernel, {}, launch_facts(lifted.mep, kernel), Geometry::Guarded});
     return {};
   };
   for (const auto& step : steps) {
     if (step.rule == Rule::Kernel || plans.empty()) {
-      auto opened = open(step.rule == Rule::Kernel ? step.target : ground.kernel);
+      auto opened = open(step.rule == Rule::Kernel ? step.target : lifted.kernel);
       if (!opened) return fail(std::move(opened).error());
     }
     if (step.rule != Rule::Kernel) plans.back().steps.push_back(step);
   }
   for (auto& p : plans) {
-    const auto function = find_function(ground.unit, p.kernel);
+    const auto function = find_function(lifted.unit, p.kernel);
     auto dimensions = tiled_dimensions(p, function);
     if (!dimensions) return fail(std::move(dimensions).error());
     const bool regroups = has_step(p, Rule::Workgroup);
@@ -200,29 +200,29 @@ Result<std::vector<KernelPlan>> plan(const Ground& ground, const std::vector<Ste
   return plans;
 }
 
-Result<std::vector<LaunchShape>> launch_shapes(const Ground& ground, const std::vector<Step>& steps) {
-  auto plans = plan(ground, steps);
+Result<std::vector<LaunchShape>> launch_shapes(const LiftedKernel& lifted, const std::vector<Step>& steps) {
+  auto plans = plan(lifted, steps);
   if (!plans) return fail(std::move(plans).error());
   std::vector<LaunchShape> shapes;
   for (const auto& p : *plans)
-    if (auto shape = shape_of(p, find_function(ground.unit, p.kernel))) shapes.push_back(*std::move(shape));
+    if (auto shape = shape_of(p, find_function(lifted.unit, p.kernel))) shapes.push_back(*std::move(shape));
   return shapes;
 }
 
-Result<Variant> replay(const Ground& ground, const std::vector<std::string>& schedule,
+Result<Variant> replay(const LiftedKernel& lifted, const std::vector<std::string>& schedule,
                        const Configuration& configuration) {
   auto steps = parse_schedule(schedule);
   if (!steps) return fail(std::move(steps).error());
-  auto plans = plan(ground, *steps);
+  auto plans = plan(lifted, *steps);
   if (!plans) return fail(std::move(plans).error());
   Variant variant;
-  variant.options = ground.mep.options;
-  variant.language = ground.mep.language;
-  Unit unit = ground.unit;
+  variant.options = lifted.mep.options;
+  variant.language = lifted.mep.language;
+  Unit unit = lifted.unit;
   for (const auto& p : *plans) {
     auto function = transformed(unit, p, configuration);
     if (!function) return fail(std::move(function).error());
-    if (auto shape = shape_of(p, find_function(ground.unit, p.kernel))) {
+    if (auto shape = shape_of(p, find_function(lifted.unit, p.kernel))) {
       for (auto& e : shape->global) e = at_values(e, configuration);
       for (auto& e : shape->local) e = at_values(e, configuration);
       variant.launches.push_back(*std::move(shape));

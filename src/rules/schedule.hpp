@@ -36,7 +36,7 @@ std::string print(const Step& step);
 Result<std::vector<Step>> parse_schedule(const std::vector<std::string>& lines);
 
 /// Everything a replay needs besides the numbers.
-struct Ground {
+struct LiftedKernel {
   ir::Unit unit;       // of K(0)
   std::string kernel;  // where a schedule does not say
   Mep mep;             // for the launches and the build options
@@ -44,11 +44,11 @@ struct Ground {
 
 /// The variant of a schedule at one configuration. E-DECLINED when a step cannot be done there: that configuration is
 /// infeasible, the schedule is not.
-Result<Variant> replay(const Ground& ground, const std::vector<std::string>& schedule,
+Result<Variant> replay(const LiftedKernel& lifted, const std::vector<std::string>& schedule,
                        const Configuration& configuration);
 
 /// What a schedule does to the launch of each kernel, with parameter names still in it.
-Result<std::vector<LaunchShape>> launch_shapes(const Ground& ground, const std::vector<Step>& steps);
+Result<std::vector<LaunchShape>> launch_shapes(const LiftedKernel& lifted, const std::vector<Step>& steps);
 
 /// Steps of one kernel, with the geometry they lead to.
 struct KernelPlan {
@@ -57,6 +57,6 @@ struct KernelPlan {
   LaunchFacts facts;
   Geometry geometry = Geometry::Guarded;
 };
-Result<std::vector<KernelPlan>> plan(const Ground& ground, const std::vector<Step>& steps);
+Result<std::vector<KernelPlan>> plan(const LiftedKernel& lifted, const std::vector<Step>& steps);
 
 }  // namespace hone::rules

@@ -41,11 +41,11 @@ Traffic traffic_along(const NodePtr& function, int dimension) {
 std::string reason_of(const Error& error) { return error.message(); }
 
 /// Whether a schedule can be replayed at all, with the reason when it cannot.
-std::optional<std::string> refused(const Ground& ground, const std::string& kernel,
+std::optional<std::string> refused(const LiftedKernel& lifted, const std::string& kernel,
                                    const std::vector<std::string>& steps) {
   std::vector<std::string> lines = {"kernel " + kernel};
   lines.insert(lines.end(), steps.begin(), steps.end());
-  const auto variant = replay(ground, lines, {});
+  const auto variant = replay(lifted, lines, {});
   return variant ? std::nullopt : std::optional(reason_of(variant.error()));
 }
 
@@ -53,7 +53,7 @@ std::string in(const Survey& s, const std::string& rule, const std::string& why)
   return rule + " (" + s.kernel + "): " + why;
 }
 
-void look_for_lanes(Survey& s, const Ground& ground, const NodePtr& function) {
+void look_for_lanes(Survey& s, const LiftedKernel& lifted, const NodePtr& function) {
   int best = 0;
   for (std::size_t d = 0; d < s.dimensions; ++d) {
     const auto dimension = static_cast<int>(d);
@@ -62,7 +62,7 @@ void look_for_lanes(Survey& s, const Ground& ground, const NodePtr& function) {
     if (t.contiguous == 0) {
       s.declined.push_back(in(s, "lanes " + std::to_string(d),
                               "no access moves to the next element with get_global_id(" + std::to_string(d) + ")"));
-    } else if (auto why = refused(ground, s.kernel, {"lanes " + std::to_string(d) + " 2"})) {
+    } else if (auto why = refused(lifted, s.kernel, {"lanes " + std::to_string(d) + " 2"})) {
       s.declined.push_back(in(s, "lanes " + std::to_string(d), *why));
     } else if (!s.lanes || score > best) {
       s.lanes = dimension;
@@ -71,11 +71,11 @@ void look_for_lanes(Survey& s, const Ground& ground, const NodePtr& function) {
   }
 }
 
-void look_for_merges(Survey& s, const Ground& ground, const NodePtr& function) {
+void look_for_merges(Survey& s, const LiftedKernel& lifted, const NodePtr& function) {
   std::vector<std::pair<int, int>> found;
   for (std::size_t d = 0; d < s.dimensions; ++d) {
     const auto dimension = static_cast<int>(d);
-    if (auto why = refused(ground, s.kernel, {"merge " + std::to_string(d) + " 2"})) {
+    if (auto why = refused(lifted, s.kernel, {"merge " + std::to_string(d) + " 2"})) {
       s.declined.push_back(in(s, "merge " + std::to_string(d), *why));
       continue;
     }
@@ -87,24 +87,24 @@ void look_for_merges(Survey& s, const Ground& ground, const NodePtr& function) {
 
 }  // namespace
 
-Survey survey(const Ground& ground, const std::string& kernel) {
+Survey survey(const LiftedKernel& lifted, const std::string& kernel) {
   Survey s;
   s.kernel = kernel;
-  const auto function = find_function(ground.unit, kernel);
-  if (auto reason = obstacle(ground.unit, function); !reason.empty()) {
+  const auto function = find_function(lifted.unit, kernel);
+  if (auto reason = obstacle(lifted.unit, function); !reason.empty()) {
     s.declined.push_back(in(s, "all rules", reason));
     return s;
   }
-  const auto facts = launch_facts(ground.mep, kernel);
+  const auto facts = launch_facts(lifted.mep, kernel);
   s.dimensions = facts.dimensions;
-  auto held = keep_in_registers(ground.unit, function, facts);
+  auto held = keep_in_registers(lifted.unit, function, facts);
   s.registers = held.has_value();
   if (!held) s.declined.push_back(in(s, "registers", reason_of(held.error())));
-  look_for_lanes(s, ground, function);
-  look_for_merges(s, ground, function);
+  look_for_lanes(s, lifted, function);
+  look_for_merges(s, lifted, function);
   const auto geometry = geometry_for(function, facts, {s.lanes.value_or(0)});
   if (geometry && *geometry == Geometry::Exact) s.grain = facts.grain[static_cast<std::size_t>(s.lanes.value_or(0))];
-  if (auto why = refused(ground, kernel, {"workgroup 1"}))
+  if (auto why = refused(lifted, kernel, {"workgroup 1"}))
     s.declined.push_back(in(s, "workgroup", *why));
   else
     s.regroup = geometry && *geometry == Geometry::Guarded;

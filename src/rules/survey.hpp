@@ -21,6 +21,6 @@ struct Survey {
   std::vector<std::string> declined;
 };
 
-Survey survey(const Ground& ground, const std::string& kernel);
+Survey survey(const LiftedKernel& lifted, const std::string& kernel);
 
 }  // namespace hone::rules

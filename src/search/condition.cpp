@@ -13,7 +13,7 @@ namespace {
 
 using Kind = Expression::Kind;
 using Node = Expression::Node;
-using Code = Step::Code;
+using Code = Operation::Code;
 using Found = std::optional<std::size_t>;
 
 constexpr double exact_limit = 9007199254740992.0;  // 2^53
@@ -56,11 +56,11 @@ class Compiler {
     return kept;
   }
 
-  std::size_t add(Step step) {
+  std::size_t add(Operation step) {
     out_.steps.push_back(std::move(step));
     return out_.steps.size() - 1;
   }
-  const Step& step(std::size_t i) const { return out_.steps[i]; }
+  const Operation& step(std::size_t i) const { return out_.steps[i]; }
 
   Found visit(const Node& node) {
     switch (node.kind) {
@@ -79,7 +79,7 @@ class Compiler {
   }
 
   Found literal(const Value& value) {
-    Step step;
+    Operation step;
     if (const auto* text = std::get_if<std::string>(&value)) {
       const auto at = std::lower_bound(tables_.strings.begin(), tables_.strings.end(), *text);
       if (at == tables_.strings.end() || *at != *text) return std::nullopt;
@@ -97,7 +97,8 @@ class Compiler {
     const auto found = index_.find(name);
     if (found == index_.end() || tables_.mixed[found->second]) return std::nullopt;
     used_.insert(found->second);
-    Step step{Code::Variable, 0, found->second, {}, tables_.integral[found->second], tables_.textual[found->second]};
+    Operation step{
+        Code::Variable, 0, found->second, {}, tables_.integral[found->second], tables_.textual[found->second]};
     return add(std::move(step));
   }
 

@@ -25,7 +25,7 @@ struct Interval {
   bool clean = true;  // false when the value may be an error
 };
 
-struct Step {
+struct Operation {
   enum class Code {
     Constant,
     Variable,
@@ -66,7 +66,7 @@ struct Step {
 
 /// Steps in the order of evaluation; the last is the answer.
 struct Condition {
-  std::vector<Step> steps;
+  std::vector<Operation> steps;
   std::vector<std::size_t> variables;  // parameters it depends on, ascending
 };
 
@@ -75,8 +75,8 @@ struct Condition {
 std::optional<Condition> compile(const Expression& condition, const Space& space, const NumberTables& tables);
 
 /// The value of one step from the values of those before it.
-double exact_value(const Step& step, const double* values);
+double exact_value(const Operation& step, const double* values);
 /// The range of one step from the ranges of those before it.
-Interval range_of(const Step& step, const Interval* ranges);
+Interval range_of(const Operation& step, const Interval* ranges);
 
 }  // namespace hone::search

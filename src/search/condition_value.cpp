@@ -10,7 +10,7 @@ namespace hone::search {
 
 namespace {
 
-using Code = Step::Code;
+using Code = Operation::Code;
 
 constexpr double error = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -24,7 +24,7 @@ double remainder(double a, double b) {
 double flag(bool a) { return a ? 1 : 0; }
 
 /// Python's and/or: the first operand that decides; an error counts only when it is reached.
-double chain(const Step& step, const double* values, bool decides) {
+double chain(const Operation& step, const double* values, bool decides) {
   double value = 0;
   for (const auto i : step.operands) {
     value = values[i];
@@ -33,7 +33,7 @@ double chain(const Step& step, const double* values, bool decides) {
   return value;
 }
 
-double fold(const Step& step, const double* values) {
+double fold(const Operation& step, const double* values) {
   double out = values[step.operands[0]];
   for (std::size_t k = 1; k < step.operands.size(); ++k) {
     const double x = values[step.operands[k]];
@@ -48,7 +48,7 @@ double fold(const Step& step, const double* values) {
   return out;
 }
 
-double member(const Step& step, const double* values) {
+double member(const Operation& step, const double* values) {
   const double sought = values[step.operands[0]];
   bool found = false;
   for (std::size_t k = 1; k < step.operands.size(); ++k) {
@@ -130,7 +130,7 @@ Interval equalled(const Interval& a, const Interval& b, bool negated) {
   return open_truth(clean);
 }
 
-Interval range_chain(const Step& step, const Interval* ranges, bool is_or) {
+Interval range_chain(const Operation& step, const Interval* ranges, bool is_or) {
   bool all_clean = true, all_neutral = true;
   for (const auto i : step.operands) {
     const auto& x = ranges[i];
@@ -145,7 +145,7 @@ Interval range_chain(const Step& step, const Interval* ranges, bool is_or) {
   return open_truth(all_clean);
 }
 
-Interval range_fold(const Step& step, const Interval* ranges) {
+Interval range_fold(const Operation& step, const Interval* ranges) {
   Interval out = ranges[step.operands[0]];
   for (std::size_t k = 1; k < step.operands.size(); ++k) {
     const auto& x = ranges[step.operands[k]];
@@ -160,7 +160,7 @@ Interval range_fold(const Step& step, const Interval* ranges) {
   return out;
 }
 
-Interval range_on_one(const Step& step, const Interval& x) {
+Interval range_on_one(const Operation& step, const Interval& x) {
   switch (step.code) {
     case Code::Negative: return {-x.high, -x.low, x.clean};
     case Code::Not:
@@ -184,7 +184,7 @@ Interval range_power(const Interval& a, const Interval& b) {
 
 }  // namespace
 
-double exact_value(const Step& step, const double* values) {
+double exact_value(const Operation& step, const double* values) {
   switch (step.code) {
     case Code::Constant: return step.constant;
     case Code::Variable: return error;  // set by the caller
@@ -206,7 +206,7 @@ double exact_value(const Step& step, const double* values) {
   return on_two(step.code, values[step.operands[0]], values[step.operands[1]]);
 }
 
-Interval range_of(const Step& step, const Interval* ranges) {
+Interval range_of(const Operation& step, const Interval* ranges) {
   const auto operand = [&](std::size_t k) -> const Interval& { return ranges[step.operands[k]]; };
   switch (step.code) {
     case Code::Constant: return {step.constant, step.constant, true};

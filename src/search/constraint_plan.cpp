@@ -15,7 +15,7 @@ void plan_free_ranges(CompiledConstraint& constraint, const NumberTables& tables
   constraint.values.resize(steps.size());
   constraint.ranges.resize(steps.size());
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (steps[i].code == Step::Code::Variable) {
+    if (steps[i].code == Operation::Code::Variable) {
       const auto& values = tables.values[steps[i].variable];
       const auto [low, high] = std::minmax_element(values.begin(), values.end());
       constraint.free[i] = {*low, *high, true};
@@ -27,18 +27,19 @@ void plan_free_ranges(CompiledConstraint& constraint, const NumberTables& tables
 
 /// Which values tell two partial assignments apart: the known operands of steps that are only partly known. Those of
 /// integral sums and products are folded into one number.
-void plan_residue(const std::vector<Step>& steps, const std::vector<Progress>& state, Stage& stage) {
+void plan_residue(const std::vector<Operation>& steps, const std::vector<Progress>& state, Stage& stage) {
   for (const auto i : stage.ranged) {
-    const bool folds = steps[i].integral && (steps[i].code == Step::Code::Sum || steps[i].code == Step::Code::Product);
+    const bool folds =
+        steps[i].integral && (steps[i].code == Operation::Code::Sum || steps[i].code == Operation::Code::Product);
     std::vector<std::size_t> known;
     for (const auto o : steps[i].operands) {
-      if (state[o] != Progress::Set || steps[o].code == Step::Code::Constant) continue;
+      if (state[o] != Progress::Set || steps[o].code == Operation::Code::Constant) continue;
       known.push_back(o);
     }
     if (known.empty()) continue;
     if (!folds) {
       stage.residue.insert(stage.residue.end(), known.begin(), known.end());
-    } else if (steps[i].code == Step::Code::Sum) {
+    } else if (steps[i].code == Operation::Code::Sum) {
       stage.partial_sums.push_back(known);
     } else {
       stage.partial_products.push_back(known);
@@ -51,14 +52,14 @@ void plan_steps(const Condition& condition, const std::vector<bool>& set, std::s
   std::vector<Progress> state(steps.size(), Progress::Set);
   std::vector<bool> moves(steps.size(), false);  // depends on the parameter just set
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (steps[i].code == Step::Code::Variable) {
+    if (steps[i].code == Operation::Code::Variable) {
       state[i] = set[steps[i].variable] ? Progress::Set : Progress::Unset;
       moves[i] = steps[i].variable == parameter;
     }
     bool some = false, all = true;
     for (const auto o : steps[i].operands) {
       moves[i] = moves[i] || moves[o];
-      some = some || (state[o] != Progress::Unset && steps[o].code != Step::Code::Constant);
+      some = some || (state[o] != Progress::Unset && steps[o].code != Operation::Code::Constant);
       all = all && state[o] == Progress::Set;
     }
     if (!steps[i].operands.empty()) state[i] = all ? Progress::Set : (some ? Progress::Partly : Progress::Unset);

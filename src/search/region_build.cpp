@@ -154,8 +154,9 @@ class RegionBuilder {
     const auto& steps = constraint.condition->steps;
     for (const auto i : which) {
       const auto& step = steps[i];
-      constraint.values[i] = step.code == Step::Code::Variable ? tables_.values[step.variable][scratch_[step.variable]]
-                                                               : exact_value(step, constraint.values.data());
+      constraint.values[i] = step.code == Operation::Code::Variable
+                                 ? tables_.values[step.variable][scratch_[step.variable]]
+                                 : exact_value(step, constraint.values.data());
     }
   }
 

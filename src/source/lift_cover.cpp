@@ -155,7 +155,7 @@ std::optional<Span> Lift::whole(const clang::Stmt* s) const {
 }
 
 void Lift::own(const Made& node, std::optional<Span> where) const {
-  node->origin = where ? ir::Origin{text_, where->begin, where->end} : ir::Origin{};
+  node->origin = where ? ir::OwnedBytes{text_, where->begin, where->end} : ir::OwnedBytes{};
 }
 
 bool Lift::has_error(const Span& where, const ir::Nodes& but_not_in) const {

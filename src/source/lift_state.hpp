@@ -73,7 +73,7 @@ class Lift {
   Made barrier(const clang::Expr* e) const;
   Made loop(const clang::ForStmt* s) const;
   Made verbatim(const Span& where) const;
-  bool weave(const Span& inside, std::vector<Made>& children, const std::vector<std::size_t>& places) const;
+  bool interleave(const Span& inside, std::vector<Made>& children, const std::vector<std::size_t>& places) const;
 
   // The unit (lift_unit.cpp)
   void top_level(const clang::Decl* declaration, std::vector<Made>& out) const;

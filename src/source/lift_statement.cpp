@@ -235,14 +235,14 @@ Made Lift::block(const clang::CompoundStmt* s) const {
     }
   }
   const bool braces = s->getLBracLoc().isFileID() && s->getRBracLoc().isFileID() && node->origin.owns();
-  if (braces && !weave({node->origin.begin + 1, node->origin.end - 1}, children, places)) return nullptr;
+  if (braces && !interleave({node->origin.begin + 1, node->origin.end - 1}, children, places)) return nullptr;
   node->children.assign(children.begin(), children.end());
   return node;
 }
 
 /// Puts what Clang did not give between the statements it gave: directives, macro invocations that left nothing, and
 /// tokens of statements it dropped. False when what is left over is not a sequence of whole statements.
-bool Lift::weave(const Span& inside, std::vector<Made>& children, const std::vector<std::size_t>& places) const {
+bool Lift::interleave(const Span& inside, std::vector<Made>& children, const std::vector<std::size_t>& places) const {
   std::vector<std::pair<std::size_t, Made>> items;
   for (std::size_t i = 0; i < children.size(); ++i) items.emplace_back(places[i], children[i]);
   const auto taken = [&](const Span& what) {

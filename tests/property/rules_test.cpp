@@ -18,10 +18,10 @@ namespace {
 const std::vector<std::vector<std::string>> schedules = {
     {"lanes 0 4"}, {"merge 0 3"}, {"lanes 0 2", "merge 0 2"}, {"registers"}, {"registers", "merge 0 2", "unroll k 3"}};
 
-rules::Ground ground_of(const ir::Unit& unit, const std::string& kernel, std::size_t local) {
-  rules::Ground ground;
-  ground.unit = unit;
-  ground.kernel = kernel;
+rules::LiftedKernel lift_kernel(const ir::Unit& unit, const std::string& kernel, std::size_t local) {
+  rules::LiftedKernel lifted;
+  lifted.unit = unit;
+  lifted.kernel = kernel;
   KernelSpec spec;
   spec.name = kernel;
   Launch launch;
@@ -36,9 +36,9 @@ rules::Ground ground_of(const ir::Unit& unit, const std::string& kernel, std::si
   }
   Workload workload;
   workload.launches.emplace_back(launch);
-  ground.mep.kernels = {spec};
-  ground.mep.workloads = {workload};
-  return ground;
+  lifted.mep.kernels = {spec};
+  lifted.mep.workloads = {workload};
+  return lifted;
 }
 
 Range range_of(const Variant& variant, std::size_t global, std::size_t local) {
@@ -65,7 +65,7 @@ Bytes reals(std::size_t count) {
   return bytes;
 }
 
-ir::Unit lifted(const std::string& text) { return source::ClangLifter().lift(text, ir::Dialect::OpenCL).value(); }
+ir::Unit unit_of(const std::string& text) { return source::ClangLifter().lift(text, ir::Dialect::OpenCL).value(); }
 
 Result<Bytes> answer(const ir::Unit& unit, const std::string& kernel, int n, const Range& range) {
   Bytes a = reals(64), out = reals(64);
@@ -78,20 +78,20 @@ TEST(Rules, KeepEveryAnswerOfKernelsOfManyShapes) {
   std::ifstream file(std::string(HONE_SOURCE_DIR) + "/tests/property/rules/kernels.cl");
   std::stringstream text;
   text << file.rdbuf();
-  const auto unit = lifted(text.str());
+  const auto unit = unit_of(text.str());
   std::size_t applied = 0;
   for (const auto& function : ir::kernels_of(unit)) {
     const auto& kernel = function->text;
     const bool guarded = kernel != "unguarded";
-    const auto ground = ground_of(unit, kernel, 0);
+    const auto lifted = lift_kernel(unit, kernel, 0);
     for (const auto& schedule : schedules) {
-      const auto variant = rules::replay(ground, schedule, {});
+      const auto variant = rules::replay(lifted, schedule, {});
       if (!variant) {
         EXPECT_EQ(variant.error().code(), "E-DECLINED") << kernel << ": " << variant.error().message();
         continue;
       }
       ++applied;
-      const auto after = lifted(variant->source);
+      const auto after = unit_of(variant->source);
       for (const int n : {1, 7, 13, 24, 50}) {
         const auto global = static_cast<std::size_t>(guarded ? n + 3 : n);
         const auto expected = answer(unit, kernel, n, {{global, 1, 1}, {1, 1, 1}});
@@ -127,15 +127,15 @@ Result<Outputs> outputs(const ir::Unit& unit, const Range& range) {
 TEST(Rules, KeepEveryAnswerOfKernelsNobodyWrote) {
   std::map<std::string, int> applied;
   for (std::uint32_t seed = 1; seed <= 80; ++seed) {
-    const auto unit = lifted(generate_kernel(seed));
+    const auto unit = unit_of(generate_kernel(seed));
     const auto expected = outputs(unit, {{16, 1, 1}, {8, 1, 1}});
     ASSERT_TRUE(expected) << expected.error().text();
-    const auto ground = ground_of(unit, "k", 8);
+    const auto lifted = lift_kernel(unit, "k", 8);
     for (const std::string step : {"lanes 0 4", "merge 0 2", "lanes 0 8", "registers"}) {
-      const auto variant = rules::replay(ground, {step}, {});
+      const auto variant = rules::replay(lifted, {step}, {});
       if (!variant) continue;
       ++applied[step];
-      const auto got = outputs(lifted(variant->source), range_of(*variant, 16, 8));
+      const auto got = outputs(unit_of(variant->source), range_of(*variant, 16, 8));
       ASSERT_TRUE(got) << got.error().text() << "\n" << variant->source;
       ASSERT_EQ(*got, *expected) << step << "\n" << generate_kernel(seed) << variant->source;
     }

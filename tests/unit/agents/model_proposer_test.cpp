@@ -88,7 +88,7 @@ TEST(ModelProposer, MendsATemplateAtMostTwice) {
   broken.source = "__kernel void matmul() { 0; }";
   auto once = proposer.repair(context, fault_of(broken));
   ASSERT_TRUE(once && *once);
-  EXPECT_EQ((*once)->name, "tiles+mended");
+  EXPECT_EQ((*once)->name, "tiles+repaired");
   EXPECT_NE(model.prompts[0].find("error: no such thing"), std::string::npos);
   auto twice = proposer.repair(context, fault_of(**once));
   ASSERT_TRUE(twice && *twice);

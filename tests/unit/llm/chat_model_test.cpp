@@ -39,9 +39,9 @@ class ScriptedServer {
   ScriptedServer(const ScriptedServer&) = delete;
   ScriptedServer& operator=(const ScriptedServer&) = delete;
 
-  Endpoint endpoint(Dialect dialect = Dialect::OpenAi) const {
+  Endpoint endpoint(Protocol protocol = Protocol::OpenAi) const {
     Endpoint out;
-    out.dialect = dialect;
+    out.protocol = protocol;
     out.base_url = "http://127.0.0.1:" + std::to_string(port_) + "/v1";
     out.key = "sekret";
     out.model = "m";
@@ -58,8 +58,8 @@ class ScriptedServer {
   std::thread thread_;
 };
 
-std::string asked(ScriptedServer& server, Dialect dialect = Dialect::OpenAi) {
-  auto reply = ChatModel(server.endpoint(dialect)).complete("prompt", Seconds(20));
+std::string asked(ScriptedServer& server, Protocol protocol = Protocol::OpenAi) {
+  auto reply = ChatModel(server.endpoint(protocol)).complete("prompt", Seconds(20));
   return reply ? reply->text : reply.error().text();
 }
 
@@ -78,7 +78,7 @@ TEST(ChatModel, SendsThePromptAndTheKeyAndReadsTheText) {
 TEST(ChatModel, SpeaksAnthropicsMessages) {
   ScriptedServer server(
       {{200, R"({"content":[{"type":"text","text":"a"},{"type":"text","text":"b"}],"stop_reason":"end_turn"})", {}}});
-  EXPECT_EQ(asked(server, Dialect::Anthropic), "ab");
+  EXPECT_EQ(asked(server, Protocol::Anthropic), "ab");
   EXPECT_EQ(server.requests.at(0).path, "/v1/messages");
   EXPECT_EQ(server.requests.at(0).get_header_value("x-api-key"), "sekret");
 }
@@ -144,18 +144,18 @@ TEST(Reply, IsJoinedFromAStreamOfEvents) {
       "data: {\"choices\":[{\"delta\":{\"role\":\"assistant\"}}]}\n\n"
       "data: {\"choices\":[{\"delta\":{\"content\":\"he\"}}]}\r\n\r\n"
       "data: {\"choices\":[{\"delta\":{\"content\":\"llo\"},\"finish_reason\":\"length\"}]}\n\ndata: [DONE]\n";
-  EXPECT_EQ(reply_of(Dialect::OpenAi, openai)->text, "hello");
-  EXPECT_TRUE(reply_of(Dialect::OpenAi, openai)->cut);
+  EXPECT_EQ(reply_of(Protocol::OpenAi, openai)->text, "hello");
+  EXPECT_TRUE(reply_of(Protocol::OpenAi, openai)->cut);
   const std::string anthropic =
       "event: content_block_delta\ndata: {\"type\":\"content_block_delta\",\"delta\":{\"text\":\"hey\"}}\n\n"
       "event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n";
-  EXPECT_EQ(reply_of(Dialect::Anthropic, anthropic)->text, "hey");
+  EXPECT_EQ(reply_of(Protocol::Anthropic, anthropic)->text, "hey");
 }
 
 TEST(Reply, FromABrokenStreamIsAnError) {
-  EXPECT_EQ(reply_of(Dialect::OpenAi, "data: {\"choices\":[{\"delta\":{\"content\":\"he\"}}]}\n\n").error().message(),
+  EXPECT_EQ(reply_of(Protocol::OpenAi, "data: {\"choices\":[{\"delta\":{\"content\":\"he\"}}]}\n\n").error().message(),
             "the stream ended before the reply was complete");
-  EXPECT_EQ(reply_of(Dialect::OpenAi, "data: {\"choi").error().message(), "the stream broke off in: {\"choi");
+  EXPECT_EQ(reply_of(Protocol::OpenAi, "data: {\"choi").error().message(), "the stream broke off in: {\"choi");
 }
 
 TEST(ChatRequest, SurvivesBytesThatAreNoUtf8) {

@@ -6,7 +6,7 @@ namespace hone::patch {
 namespace {
 
 /// Remembers what it was asked; the command's exit depends on what is in the copy.
-class FakeWorkshop : public Workshop {
+class FakeWorkspace : public Workspace {
  public:
   int without = 0, with = 0;
   std::vector<std::string> log;
@@ -35,24 +35,24 @@ class FakeWorkshop : public Workshop {
 const Patch change{{{"a.c", "old"}}, {{"a.c", "new"}}, "", {}};
 
 TEST(Validate, RunsTheCommandBeforeAndAfterInACopy) {
-  FakeWorkshop workshop;
-  const auto validation = validate(change, "app", "make check", workshop);
+  FakeWorkspace workspace;
+  const auto validation = validate(change, "app", "make check", workspace);
   ASSERT_TRUE(validation);
   EXPECT_TRUE(validation->passed());
-  EXPECT_EQ(workshop.log, (std::vector<std::string>{"copy app", "run make check in scratch", "write scratch a.c",
-                                                    "run make check in scratch"}));
+  EXPECT_EQ(workspace.log, (std::vector<std::string>{"copy app", "run make check in scratch", "write scratch a.c",
+                                                     "run make check in scratch"}));
 }
 
 TEST(Validate, SaysNoWhenThePatchBreaksTheApplication) {
-  FakeWorkshop workshop;
-  workshop.with = 1;
-  EXPECT_FALSE(validate(change, "app", "make check", workshop)->passed());
+  FakeWorkspace workspace;
+  workspace.with = 1;
+  EXPECT_FALSE(validate(change, "app", "make check", workspace)->passed());
 }
 
 TEST(Validate, BlamesTheCommandWhenItFailsWithoutThePatch) {
-  FakeWorkshop workshop;
-  workshop.without = 2;
-  const auto validation = validate(change, "app", "make check", workshop);
+  FakeWorkspace workspace;
+  workspace.without = 2;
+  const auto validation = validate(change, "app", "make check", workspace);
   ASSERT_FALSE(validation);
   EXPECT_EQ(validation.error().code(), "E-VALIDATE");
   EXPECT_EQ(validation.error().message(), "`make check` ended with exit 2 without the patch:\nsaid something");

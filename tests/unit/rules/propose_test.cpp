@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
-#include "ground.hpp"
+#include "lifted_kernel.hpp"
 
 namespace hone::rules {
 namespace {
@@ -25,20 +25,20 @@ const std::string scale = R"(__kernel void scale(__global const float* a, __glob
 )";
 
 TEST(Propose, PutsLanesOnTheContiguousDimension) {
-  const auto found = propose(ground_of(scale), cpu());
+  const auto found = propose(lift_kernel(scale), cpu());
   ASSERT_FALSE(found.templates.empty());
   EXPECT_EQ(found.templates[0].schedule[0], "lanes 0 VX");
 }
 
 TEST(Propose, DefaultsCanAllBeReplayed) {
-  const auto ground = ground_of(scale);
-  const auto found = propose(ground, cpu());
+  const auto lifted = lift_kernel(scale);
+  const auto found = propose(lifted, cpu());
   for (const auto& t : found.templates)
-    EXPECT_TRUE(replay(ground, t.schedule, default_configuration(t.space))) << t.name;
+    EXPECT_TRUE(replay(lifted, t.schedule, default_configuration(t.space))) << t.name;
 }
 
 TEST(Propose, NamesEveryParameterOfItsSchedule) {
-  const auto found = propose(ground_of(scale), cpu());
+  const auto found = propose(lift_kernel(scale), cpu());
   for (const auto& t : found.templates)
     for (const auto& line : t.schedule) {
       const auto step = parse_step(line);
@@ -52,14 +52,14 @@ TEST(Propose, TakesVectorWidthsFromTheDevice) {
   auto narrow = cpu();
   narrow.kind = "gpu";
   narrow.facts["float_lanes"] = std::int64_t{1};
-  const auto found = propose(ground_of(scale), narrow);
+  const auto found = propose(lift_kernel(scale), narrow);
   EXPECT_EQ(found.templates[0].space.parameters[0].name, "VX");
   EXPECT_EQ(hone::print(found.templates[0].space.parameters[0].values.back()), "4");
 }
 
 TEST(Propose, SaysWhyARuleDoesNotApply) {
   const auto found = propose(
-      ground_of(
+      lift_kernel(
           "__kernel void strided(__global float* a, int n) { int i = get_global_id(0); if (i < n) a[i * 7] = 0; }\n"),
       cpu());
   EXPECT_TRUE(std::any_of(found.declined.begin(), found.declined.end(),
@@ -67,7 +67,7 @@ TEST(Propose, SaysWhyARuleDoesNotApply) {
 }
 
 TEST(RulesProposer, GivesTheFirstRoundToVectorsWhereTheDeviceHasThem) {
-  RulesProposer proposer(ground_of(scale));
+  RulesProposer proposer(lift_kernel(scale));
   RoundContext context;
   context.device = cpu();
   context.limit = 10;
@@ -77,7 +77,7 @@ TEST(RulesProposer, GivesTheFirstRoundToVectorsWhereTheDeviceHasThem) {
 }
 
 TEST(RulesProposer, DoesNotProposeWhatWasTried) {
-  RulesProposer proposer(ground_of(scale));
+  RulesProposer proposer(lift_kernel(scale));
   RoundContext context;
   context.device = cpu();
   context.device.facts["float_lanes"] = std::int64_t{1};
@@ -94,7 +94,7 @@ TEST(RulesProposer, DoesNotProposeWhatWasTried) {
 }
 
 TEST(RulesProposer, PutsWhatPaidOnThisDeviceFirst) {
-  RulesProposer proposer(ground_of(scale));
+  RulesProposer proposer(lift_kernel(scale));
   RoundContext context;
   context.device = cpu();
   context.limit = 10;

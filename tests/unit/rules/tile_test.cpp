@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "ground.hpp"
+#include "lifted_kernel.hpp"
 
 namespace hone::rules {
 namespace {
@@ -18,29 +18,29 @@ const std::string product =
 )";
 
 TEST(Lanes, LoadsNeighboursTogetherAndBroadcastsTheRest) {
-  const auto text = rewritten(ground_of(product, {2}), {"lanes 0 8"});
+  const auto text = rewritten(lift_kernel(product, {2}), {"lanes 0 8"});
   EXPECT_TRUE(has(text, "sum += a[i * n + k] * vload8(0, b + (k * n + j))")) << text;
   EXPECT_TRUE(has(text, "vstore8(sum, 0, c + (i * n + j))")) << text;
 }
 
 TEST(Lanes, AsksTheLastLaneWhetherAllAreInside) {
-  EXPECT_TRUE(has(rewritten(ground_of(product, {2}), {"lanes 0 8"}), "if (i < n && j + 7 < n)"));
+  EXPECT_TRUE(has(rewritten(lift_kernel(product, {2}), {"lanes 0 8"}), "if (i < n && j + 7 < n)"));
 }
 
 TEST(Merge, LoadsWhatTheCopiesShareOnce) {
-  const auto text = rewritten(ground_of(product, {2}), {"merge 1 2"});
+  const auto text = rewritten(lift_kernel(product, {2}), {"merge 1 2"});
   EXPECT_TRUE(has(text, "const float b_value = b[k * n + j]")) << text;
   EXPECT_TRUE(has(text, "sum_1 += a[(i + 1) * n + k] * b_value")) << text;
 }
 
 TEST(Merge, LeavesTheEdgeToTheOriginalBody) {
-  const auto text = rewritten(ground_of(product, {2}), {"merge 1 2"});
+  const auto text = rewritten(lift_kernel(product, {2}), {"merge 1 2"});
   EXPECT_TRUE(has(text, "for (int item_1 = 0; item_1 < 2; item_1++)")) << text;
   EXPECT_TRUE(has(text, "get_global_id(1) * 2 + item_1")) << text;
 }
 
 TEST(Tile, ShrinksTheLaunchByWhatOneWorkItemDoes) {
-  const auto variant = replay(ground_of(product, {2}), {"lanes 0 VX", "merge 0 TJ", "merge 1 4", "workgroup 2 WG"},
+  const auto variant = replay(lift_kernel(product, {2}), {"lanes 0 VX", "merge 0 TJ", "merge 1 4", "workgroup 2 WG"},
                               {{"VX", std::int64_t{8}}, {"TJ", std::int64_t{2}}, {"WG", std::int64_t{16}}});
   ASSERT_TRUE(variant);
   ASSERT_EQ(variant->launches.size(), 1U);
@@ -51,14 +51,16 @@ TEST(Tile, ShrinksTheLaunchByWhatOneWorkItemDoes) {
 }
 
 TEST(Tile, TakesAVariableForItsDimension) {
-  EXPECT_EQ(rewritten(ground_of(product, {2}), {"merge i 2"}), rewritten(ground_of(product, {2}), {"merge 1 2"}));
+  EXPECT_EQ(rewritten(lift_kernel(product, {2}), {"merge i 2"}), rewritten(lift_kernel(product, {2}), {"merge 1 2"}));
 }
 
-TEST(Tile, OfOneChangesNothing) { EXPECT_EQ(rewritten(ground_of(product, {2}), {"lanes 0 1", "merge 1 1"}), product); }
+TEST(Tile, OfOneChangesNothing) {
+  EXPECT_EQ(rewritten(lift_kernel(product, {2}), {"lanes 0 1", "merge 1 1"}), product);
+}
 
 TEST(Tile, KeepsTheLaunchWhereNothingStopsWorkItemsBeyondTheEdge) {
-  const auto ground = ground_of("__kernel void twice(__global float* a) { a[get_global_id(0)] *= 2.0f; }\n");
-  const auto variant = replay(ground, {"lanes 0 4"}, {});
+  const auto lifted = lift_kernel("__kernel void twice(__global float* a) { a[get_global_id(0)] *= 2.0f; }\n");
+  const auto variant = replay(lifted, {"lanes 0 4"}, {});
   ASSERT_TRUE(variant) << variant.error().message();
   EXPECT_TRUE(variant->launches.empty());
   EXPECT_TRUE(has(variant->source, "get_global_size(0)")) << variant->source;
@@ -76,16 +78,16 @@ TEST(Tile, KeepsGroupsWholeWhereTheKernelWorksInGroups) {
   if (l == 0) out[get_group_id(0)] = part[0];
 }
 )";
-  const auto variant = replay(ground_of(sum, {1, 64}), {"lanes 0 4"}, {});
+  const auto variant = replay(lift_kernel(sum, {1, 64}), {"lanes 0 4"}, {});
   ASSERT_TRUE(variant) << variant.error().message();
   EXPECT_EQ(variant->launches[0].local[0].print(), "ceil_div(launch.local[0], 4)");
   EXPECT_TRUE(has(variant->source, "get_local_size(0) * 4 / 2")) << variant->source;
-  EXPECT_TRUE(has(rewritten(ground_of(sum, {1, 6}), {"lanes 0 4"}), "do not divide the work-group of 6"));
-  EXPECT_TRUE(has(rewritten(ground_of(sum, {1, 0}), {"lanes 0 4"}), "no launch says how large"));
+  EXPECT_TRUE(has(rewritten(lift_kernel(sum, {1, 6}), {"lanes 0 4"}), "do not divide the work-group of 6"));
+  EXPECT_TRUE(has(rewritten(lift_kernel(sum, {1, 0}), {"lanes 0 4"}), "no launch says how large"));
 }
 
 TEST(Lanes, DeclinesLoopsThatRunDifferentlyForNeighbours) {
-  const auto ground = ground_of(R"(__kernel void prefix(__global const float* a, __global float* o, int n) {
+  const auto lifted = lift_kernel(R"(__kernel void prefix(__global const float* a, __global float* o, int n) {
   int i = get_global_id(0);
   if (i >= n) return;
   float s = 0;
@@ -93,12 +95,12 @@ TEST(Lanes, DeclinesLoopsThatRunDifferentlyForNeighbours) {
   o[i] = s;
 }
 )");
-  EXPECT_TRUE(has(rewritten(ground, {"lanes 0 4"}), "the bounds of a loop depend on get_global_id(0)"));
-  EXPECT_TRUE(has(rewritten(ground, {"merge 0 2"}), "s_1"));
+  EXPECT_TRUE(has(rewritten(lifted, {"lanes 0 4"}), "the bounds of a loop depend on get_global_id(0)"));
+  EXPECT_TRUE(has(rewritten(lifted, {"merge 0 2"}), "s_1"));
 }
 
 TEST(Lanes, TurnsSmallConditionsIntoSelects) {
-  const auto text = rewritten(ground_of(R"(__kernel void relu(__global const float* a, __global float* o, int n) {
+  const auto text = rewritten(lift_kernel(R"(__kernel void relu(__global const float* a, __global float* o, int n) {
   int i = get_global_id(0);
   if (i >= n) return;
   float v = a[i];
@@ -111,7 +113,7 @@ TEST(Lanes, TurnsSmallConditionsIntoSelects) {
 }
 
 TEST(Lanes, ReadsAClampedIndexTogetherAwayFromTheEdge) {
-  const auto text = rewritten(ground_of(R"(__kernel void next(__global const float* a, __global float* o, int n) {
+  const auto text = rewritten(lift_kernel(R"(__kernel void next(__global const float* a, __global float* o, int n) {
   int i = get_global_id(0);
   if (i >= n) return;
   int j = min(i + 1, n - 1);
@@ -123,10 +125,10 @@ TEST(Lanes, ReadsAClampedIndexTogetherAwayFromTheEdge) {
 }
 
 TEST(Tile, DeclinesCodeThatWasNotUnderstood) {
-  const auto ground = ground_of(
+  const auto lifted = lift_kernel(
       "__kernel void odd(__global float* a, int n) {\n#ifdef X\n  a[1] = 0;\n#endif\n  int i = get_global_id(0);\n  if "
       "(i < n) a[i] = 1;\n}\n");
-  EXPECT_TRUE(has(rewritten(ground, {"merge 0 2"}), "stands inside the kernel"));
+  EXPECT_TRUE(has(rewritten(lifted, {"merge 0 2"}), "stands inside the kernel"));
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include "ir/build.hpp"
 #include "ir/rewrite.hpp"
 #include "rules/arith.hpp"
-#include "rules/spread.hpp"
+#include "rules/tile.hpp"
 
 namespace hone::rules {
 using namespace ir;
@@ -19,14 +19,14 @@ std::string lane_field(int lane) {
 
 }  // namespace
 
-Point Spread::origin() const {
+Point TileRewrite::origin() const {
   Point p(pins_.size());
   for (std::size_t a = 0; a < pins_.size(); ++a) p[a] = std::max(pins_[a], 0);
   return p;
 }
 
 /// Every place along these axes, the others at their pin or at 0; lanes stay one vector unless `with_lanes`.
-std::vector<Point> Spread::points(const std::vector<std::size_t>& axes, bool with_lanes) const {
+std::vector<Point> TileRewrite::points(const std::vector<std::size_t>& axes, bool with_lanes) const {
   std::vector<Point> out = {origin()};
   for (const auto a : axes) {
     if (!free(a)) continue;
@@ -45,26 +45,28 @@ std::vector<Point> Spread::points(const std::vector<std::size_t>& axes, bool wit
   return out;
 }
 
-std::vector<std::size_t> Spread::free_axes(const std::function<bool(const Variance&)>& test) const {
+std::vector<std::size_t> TileRewrite::free_axes(const std::function<bool(const Variance&)>& test) const {
   std::vector<std::size_t> out;
   for (std::size_t a = 0; a < variances_.size(); ++a)
     if (free(a) && test(variances_[a])) out.push_back(a);
   return out;
 }
 
-std::vector<std::size_t> Spread::axes_of(const NodePtr& e) const {
+std::vector<std::size_t> TileRewrite::axes_of(const NodePtr& e) const {
   return free_axes([&](const Variance& v) { return !v.of(e).uniform(); });
 }
 
-bool Spread::varies_along_lanes(const NodePtr& e) const { return lanes_free() && !variances_[*lanes_].of(e).uniform(); }
+bool TileRewrite::varies_along_lanes(const NodePtr& e) const {
+  return lanes_free() && !variances_[*lanes_].of(e).uniform();
+}
 
-std::vector<bool> Spread::copied(const Holding& holding) const {
+std::vector<bool> TileRewrite::copied(const Holding& holding) const {
   std::vector<bool> out(holding.axes.size());
   for (std::size_t a = 0; a < out.size(); ++a) out[a] = holding.axes[a] == Held::Copies;
   return out;
 }
 
-std::string Spread::copy_name(const std::string& name, const std::vector<bool>& copies, const Point& p) const {
+std::string TileRewrite::copy_name(const std::string& name, const std::vector<bool>& copies, const Point& p) const {
   int number = 0;
   bool any = false;
   for (std::size_t a = 0; a < copies.size(); ++a) {
@@ -79,7 +81,7 @@ std::string Spread::copy_name(const std::string& name, const std::vector<bool>& 
   return names_[wish] = fresh_name(wish, taken_);
 }
 
-NodePtr Spread::scalar_name(const NodePtr& e, const Point& p) const {
+NodePtr TileRewrite::scalar_name(const NodePtr& e, const Point& p) const {
   const auto found = holdings_.find(e->text);
   if (found == holdings_.end()) return e;
   const Holding& held = found->second;
@@ -100,7 +102,7 @@ NodePtr Spread::scalar_name(const NodePtr& e, const Point& p) const {
 }
 
 /// Indices of the work-item before, from those it has now. `offset` is its place in the tile along a dimension.
-NodePtr Spread::thread_at(const NodePtr& e, const std::function<NodePtr(int)>& offset) const {
+NodePtr TileRewrite::thread_at(const NodePtr& e, const std::function<NodePtr(int)>& offset) const {
   const auto factor = factors_.find(e->dimension);
   if (factor == factors_.end()) return e;
   const bool ids = is_thread_index(e, Thread::GlobalId) || is_thread_index(e, Thread::LocalId);
@@ -113,7 +115,7 @@ NodePtr Spread::thread_at(const NodePtr& e, const std::function<NodePtr(int)>& o
   return more ? binary("+", base, more) : base;
 }
 
-NodePtr Spread::scalar(const NodePtr& e, const Point& p) const {
+NodePtr TileRewrite::scalar(const NodePtr& e, const Point& p) const {
   if (const auto hoisted = hoisted_.find(e.get()); hoisted != hoisted_.end()) {
     const Hoisted& h = hoisted->second;
     auto out = name(copy_name(h.name, h.copies, p), h.vector ? widened(h.type) : h.type);
@@ -143,7 +145,7 @@ NodePtr Spread::scalar(const NodePtr& e, const Point& p) const {
   return out;
 }
 
-NodePtr Spread::expression(const NodePtr& e, const Point& p) {
+NodePtr TileRewrite::expression(const NodePtr& e, const Point& p) {
   return lanes_ && p[*lanes_] == everywhere ? wide(e, p) : scalar(e, p);
 }
 

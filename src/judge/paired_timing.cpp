@@ -1,4 +1,4 @@
-#include "judge/duel.hpp"
+#include "judge/paired_timing.hpp"
 
 #include <algorithm>
 
@@ -13,8 +13,8 @@ std::size_t runs_of_visit(Nanoseconds pass, std::size_t least) {
 }
 
 /// How many processors of this machine the device is; 0 when it is another device.
-std::size_t processors_of(Bench& bench) {
-  const auto device = bench.device();
+std::size_t processors_of(RenewingSession& session) {
+  const auto device = session.device();
   if (!device || (*device)->kind != "cpu") return 0;
   const auto units = (*device)->facts.find("compute_units");
   const auto* count = units == (*device)->facts.end() ? nullptr : std::get_if<std::int64_t>(&units->second);
@@ -32,10 +32,10 @@ Error not_the_challengers(const Stop& why) {
       "run the same command again");
 }
 
-Duel::Duel(Entrant incumbent, Entrant challenger, const Options& options)
+PairedTiming::PairedTiming(Program incumbent, Program challenger, const Options& options)
     : options_(options), incumbent_{std::move(incumbent), 0, {}, {}}, challenger_{std::move(challenger), 0, {}, {}} {}
 
-Step<Comparison> Duel::fight() {
+Checked<Comparison> PairedTiming::measure() {
   for (auto* side : {&incumbent_, &challenger_})
     if (auto paced = pace(*side); !paced) return stop(std::move(paced).error());
   const Effort effort(options_.effort);
@@ -44,23 +44,23 @@ Step<Comparison> Duel::fight() {
     for (; more > 0; --more)
       if (auto taken = take_pair(); !taken) return stop(std::move(taken).error());
     comparison = compare_pairs(pairs_, options_.compare);
-    lie_ = disagreement_now();
+    clock_fault_ = disagreement_now();
     // A forged clock goes on disagreeing; on a busy machine the clocks agree once there was a calm moment.
-    more = effort.next(pairs_.size(), lie_ ? Comparison{} : comparison);
+    more = effort.next(pairs_.size(), clock_fault_ ? Comparison{} : comparison);
   }
   return comparison;
 }
 
 /// One visit whose times do not count: how many runs make a visit of either side.
-Step<std::monostate> Duel::pace(Side& side) {
+Checked<std::monostate> PairedTiming::pace(Side& side) {
   auto taken =
-      side.entrant.bench.time(side.entrant.built, side.entrant.launches, options_.least_runs, options_.restore);
+      side.program.session.time(side.program.built, side.program.launches, options_.least_runs, options_.restore);
   if (!taken) return stop(&side == &incumbent_ ? Stop(not_the_challengers(taken.error())) : std::move(taken).error());
   side.runs = runs_of_visit(std::ranges::min(taken->span), options_.least_runs);
   return {};
 }
 
-Step<std::monostate> Duel::take_pair() {
+Checked<std::monostate> PairedTiming::take_pair() {
   // Who goes first changes from pair to pair, so that neither always meets what the other left behind.
   const bool incumbent_first = pairs_.size() % 2 == 0;
   // Of two pairs one has visits twice as long: what the clocks need.
@@ -77,15 +77,15 @@ Step<std::monostate> Duel::take_pair() {
   if (!options_.parent_clock) return {};
   // Restoring is timed where the challenger's code never ran.
   const auto runs = challenger_.runs * times;
-  auto empty = incumbent_.entrant.bench.time(incumbent_.entrant.built, {}, runs, options_.restore);
+  auto empty = incumbent_.program.session.time(incumbent_.program.built, {}, runs, options_.restore);
   if (!empty) return stop(not_the_challengers(empty.error()));
   restoring_.saw(runs, *empty);
   return {};
 }
 
 /// The fastest of as many runs on either side: of more runs the fastest is faster.
-Step<Nanoseconds> Duel::visit(Side& side, std::size_t runs) {
-  auto taken = side.entrant.bench.time(side.entrant.built, side.entrant.launches, runs, options_.restore);
+Checked<Nanoseconds> PairedTiming::visit(Side& side, std::size_t runs) {
+  auto taken = side.program.session.time(side.program.built, side.program.launches, runs, options_.restore);
   if (!taken) return stop(std::move(taken).error());
   side.clocks.saw(runs, *taken);
   side.timed.span.insert(side.timed.span.end(), taken->span.begin(), taken->span.end());
@@ -94,11 +94,11 @@ Step<Nanoseconds> Duel::visit(Side& side, std::size_t runs) {
   return std::ranges::min(std::span(taken->span).first(counted));
 }
 
-std::optional<std::string> Duel::disagreement_now() {
+std::optional<std::string> PairedTiming::disagreement_now() {
   if (!options_.parent_clock) return std::nullopt;
   return disagreement({challenger_.clocks, incumbent_.clocks, restoring_, median(challenger_.timed.span),
-                       challenger_.runs, challenger_.entrant.launches.size(),
-                       processors_of(challenger_.entrant.bench)});
+                       challenger_.runs, challenger_.program.launches.size(),
+                       processors_of(challenger_.program.session)});
 }
 
 }  // namespace hone::judge

@@ -13,15 +13,15 @@
 
 namespace hone::app {
 
-class Courtroom {
+class JudgeSetup {
  public:
-  static Result<std::unique_ptr<Courtroom>> open(const Mep& mep, const DeviceChoice& choice, std::uint64_t seed);
+  static Result<std::unique_ptr<JudgeSetup>> open(const Mep& mep, const DeviceChoice& choice, std::uint64_t seed);
   judge::Judge& judge() { return *judge_; }
   const DeviceInfo& device() const { return device_; }
   judge::SpeedLimit* speed() { return speed_ ? &*speed_ : nullptr; }
 
  private:
-  explicit Courtroom(const DeviceChoice& choice);
+  explicit JudgeSetup(const DeviceChoice& choice);
   worker::WorkerSessions sessions_;
   worker::WorkerSessions watched_;
   std::optional<judge::OclgrindWatcher> watcher_;

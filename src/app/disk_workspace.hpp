@@ -8,9 +8,9 @@
 
 namespace hone::app {
 
-class DiskWorkshop final : public patch::Workshop {
+class DiskWorkspace final : public patch::Workspace {
  public:
-  explicit DiskWorkshop(Seconds limit) : limit_(limit) {}
+  explicit DiskWorkspace(Seconds limit) : limit_(limit) {}
   Result<std::string> copy_tree(const std::string& folder) override;
   Status write(const std::string& folder, const Files& files) override;
   Result<patch::CommandOutcome> run(const std::string& command, const std::string& folder) override;

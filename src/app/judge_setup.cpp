@@ -1,4 +1,4 @@
-#include "app/courtroom.hpp"
+#include "app/judge_setup.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -25,9 +25,9 @@ Result<std::optional<Variant>> precise_of(const Mep& mep) {
     return type && type->scalar == "float";
   });
   if (!has_floats) return std::nullopt;
-  const auto ground = ground_of(mep);
-  if (!ground) return fail(ground.error());
-  const auto unit = ir::in_double(ground->unit);
+  const auto lifted = lift_kernel(mep);
+  if (!lifted) return fail(lifted.error());
+  const auto unit = ir::in_double(lifted->unit);
   if (!unit) return fail(unit.error());
   auto source = ir::print(*unit);
   if (!source) return fail(std::move(source).error());
@@ -40,31 +40,31 @@ Result<std::optional<Variant>> precise_of(const Mep& mep) {
 
 }  // namespace
 
-Courtroom::Courtroom(const DeviceChoice& choice) : sessions_(choice.options()), watched_(watched(choice.options())) {}
+JudgeSetup::JudgeSetup(const DeviceChoice& choice) : sessions_(choice.options()), watched_(watched(choice.options())) {}
 
-Result<std::unique_ptr<Courtroom>> Courtroom::open(const Mep& mep, const DeviceChoice& choice, std::uint64_t seed) {
+Result<std::unique_ptr<JudgeSetup>> JudgeSetup::open(const Mep& mep, const DeviceChoice& choice, std::uint64_t seed) {
   const auto state = state_folder();
   if (!state) return fail(state.error());
-  std::unique_ptr<Courtroom> room(new Courtroom(choice));
-  room->turns_ = store::device_turns(*state, choice.device.empty() ? "first" : choice.device);
+  std::unique_ptr<JudgeSetup> setup(new JudgeSetup(choice));
+  setup->turns_ = store::device_turns(*state, choice.device.empty() ? "first" : choice.device);
   judge::JudgeOptions options;
   options.seed = seed;
   judge::JudgePorts ports;
-  ports.turns = room->turns_.get();
+  ports.turns = setup->turns_.get();
   // A worker elsewhere may not have oclgrind; one here is worth asking.
   if (choice.worker.empty() && !os::find_program("oclgrind").empty())
-    ports.races = &room->watcher_.emplace(room->watched_);
-  ports.speed = &room->speed_.emplace(choice.options(), *state);
+    ports.races = &setup->watcher_.emplace(setup->watched_);
+  ports.speed = &setup->speed_.emplace(choice.options(), *state);
   if (auto precise = precise_of(mep))
     ports.precise = std::move(*precise);
   else
     ports.notes.push_back("no double-precision K(0), so the type's tolerance holds alone: " +
                           precise.error().message());
-  room->judge_.emplace(mep, room->sessions_, options, std::move(ports));
-  auto device = room->judge_->device();
+  setup->judge_.emplace(mep, setup->sessions_, options, std::move(ports));
+  auto device = setup->judge_->device();
   if (!device) return fail(std::move(device).error());
-  room->device_ = std::move(*device);
-  return room;
+  setup->device_ = std::move(*device);
+  return setup;
 }
 
 }  // namespace hone::app

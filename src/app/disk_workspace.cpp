@@ -1,4 +1,4 @@
-#include "app/workshop.hpp"
+#include "app/disk_workspace.hpp"
 
 #include <chrono>
 #include <filesystem>
@@ -7,7 +7,7 @@
 
 namespace hone::app {
 
-Result<std::string> DiskWorkshop::copy_tree(const std::string& folder) {
+Result<std::string> DiskWorkspace::copy_tree(const std::string& folder) {
   namespace fs = std::filesystem;
   auto copy = os::TempFolder::make("hone-validate");
   if (!copy) return fail(std::move(copy).error());
@@ -23,9 +23,9 @@ Result<std::string> DiskWorkshop::copy_tree(const std::string& folder) {
   return copies_.back().path().string();
 }
 
-Status DiskWorkshop::write(const std::string& folder, const Files& files) { return os::write_folder(folder, files); }
+Status DiskWorkspace::write(const std::string& folder, const Files& files) { return os::write_folder(folder, files); }
 
-Result<patch::CommandOutcome> DiskWorkshop::run(const std::string& command, const std::string& folder) {
+Result<patch::CommandOutcome> DiskWorkspace::run(const std::string& command, const std::string& folder) {
   os::Command shell;
   shell.words = {"/bin/sh", "-c", command + " 2>&1"};
   shell.folder = folder;

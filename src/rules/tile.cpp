@@ -1,4 +1,4 @@
-#include "rules/spread.hpp"
+#include "rules/tile.hpp"
 
 #include <algorithm>
 
@@ -24,7 +24,7 @@ bool jumps_out(const NodePtr& s) {
 
 }  // namespace
 
-Spread::Spread(const Unit& unit, const NodePtr& function, const Nodes& body, const Tile& tile)
+TileRewrite::TileRewrite(const Unit& unit, const NodePtr& function, const Nodes& body, const Tile& tile)
     : unit_(unit),
       function_(function),
       body_(body),
@@ -43,12 +43,12 @@ Spread::Spread(const Unit& unit, const NodePtr& function, const Nodes& body, con
   }
 }
 
-NodePtr Spread::decline(const std::string& reason) {
+NodePtr TileRewrite::decline(const std::string& reason) {
   if (reason_.empty()) reason_ = reason;
   return empty();
 }
 
-Result<NodePtr> Spread::run() {
+Result<NodePtr> TileRewrite::run() {
   auto statements = list(body_, !barriers_);
   if (!reason_.empty()) return fail("E-DECLINED", reason_);
   auto body = block(std::move(statements));
@@ -67,7 +67,7 @@ Result<NodePtr> Spread::run() {
 }
 
 /// The original body for each work-item of the tile in turn.
-NodePtr Spread::replay() const {
+NodePtr TileRewrite::replay() const {
   std::map<int, std::string> items;
   for (const auto& [dimension, factor] : factors_)
     if (factor > 1) items[dimension] = fresh_name("item_" + std::to_string(dimension), taken_);
@@ -84,7 +84,7 @@ NodePtr Spread::replay() const {
   return body;
 }
 
-Nodes Spread::list(const Nodes& statements, bool tail) {
+Nodes TileRewrite::list(const Nodes& statements, bool tail) {
   const auto outside = holdings_;
   Nodes out;
   for (std::size_t i = 0; i < statements.size(); ++i) {
@@ -98,7 +98,7 @@ Nodes Spread::list(const Nodes& statements, bool tail) {
   return out;
 }
 
-NodePtr Spread::scoped(const NodePtr& body, bool tail) {
+NodePtr TileRewrite::scoped(const NodePtr& body, bool tail) {
   ++nesting_;
   const bool before = pristine_;
   auto out = block(list(is(body, Kind::Block) ? body->children : Nodes{body}, tail));
@@ -107,7 +107,7 @@ NodePtr Spread::scoped(const NodePtr& body, bool tail) {
   return out;
 }
 
-Nodes Spread::statement(const NodePtr& s, bool tail) {
+Nodes TileRewrite::statement(const NodePtr& s, bool tail) {
   switch (s->kind) {
     case Kind::Block: return {scoped(s, false)};
     case Kind::Declare: {
@@ -133,7 +133,7 @@ Nodes Spread::statement(const NodePtr& s, bool tail) {
   }
 }
 
-Nodes Spread::declaration(const NodePtr& v) {
+Nodes TileRewrite::declaration(const NodePtr& v) {
   Holding held;
   held.type = v->type;
   held.type.is_const = false;
@@ -184,7 +184,7 @@ Nodes Spread::declaration(const NodePtr& v) {
 }
 
 /// All agree: together. Else one by one.
-Nodes Spread::branch(const NodePtr& s, bool tail) {
+Nodes TileRewrite::branch(const NodePtr& s, bool tail) {
   const auto& condition = if_condition(s);
   const auto axes = axes_of(condition);
   if (axes.empty()) {
@@ -214,7 +214,7 @@ Nodes Spread::branch(const NodePtr& s, bool tail) {
 
 /// At the end of a kernel that has stored nothing yet: those who agree finish and return, the others fall through to
 /// the replay that run() puts at the very end.
-Nodes Spread::tail_branch(const NodePtr& s) {
+Nodes TileRewrite::tail_branch(const NodePtr& s) {
   const auto all = when_all(if_condition(s));
   const auto other = if_else(s);
   const auto none = other ? when_all(negated(if_condition(s))) : std::nullopt;
@@ -226,7 +226,7 @@ Nodes Spread::tail_branch(const NodePtr& s) {
   return out;
 }
 
-Nodes Spread::loop(const NodePtr& s) {
+Nodes TileRewrite::loop(const NodePtr& s) {
   const auto axes = free_axes([&](const Variance& v) { return v.loop_varies(s); });
   if (!axes.empty()) return one_by_one(s, axes, "a loop");
   const auto outside = holdings_;
@@ -257,7 +257,7 @@ Nodes Spread::loop(const NodePtr& s) {
 }
 
 /// The work-items of the tile run the statement one after the other along these axes.
-Nodes Spread::one_by_one(const NodePtr& s, const std::vector<std::size_t>& axes, const std::string& why) {
+Nodes TileRewrite::one_by_one(const NodePtr& s, const std::vector<std::size_t>& axes, const std::string& why) {
   if (has_barrier(s)) decline("a barrier stands under " + why + " that depends on the work-item");
   const bool loops = any_of(s, [](const NodePtr& n) { return n->kind == Kind::For || n->kind == Kind::While; });
   for (const auto a : axes)
@@ -279,7 +279,7 @@ Nodes Spread::one_by_one(const NodePtr& s, const std::vector<std::size_t>& axes,
   return out;
 }
 
-Result<NodePtr> spread(const Unit& unit, const NodePtr& function, const Tile& tile) {
+Result<NodePtr> tile_work_items(const Unit& unit, const NodePtr& function, const Tile& tile) {
   if (auto reason = obstacle(unit, function); !reason.empty()) return fail("E-DECLINED", reason);
   Tile real = tile;
   std::erase_if(real.axes, [](const Axis& axis) { return axis.factor == 1; });
@@ -298,7 +298,7 @@ Result<NodePtr> spread(const Unit& unit, const NodePtr& function, const Tile& ti
     }
     body = Nodes{if_then_else(inside, block(*body))};
   }
-  return Spread(unit, function, *body, real).run();
+  return TileRewrite(unit, function, *body, real).run();
 }
 
 }  // namespace hone::rules

@@ -7,7 +7,7 @@
 #include "ir/rewrite.hpp"
 #include "rules/arith.hpp"
 #include "rules/normal.hpp"
-#include "rules/spread.hpp"
+#include "rules/tile.hpp"
 
 namespace hone::rules {
 using namespace ir;
@@ -27,18 +27,20 @@ Type plain(const Type& lane) { return scalar_type(lane.scalar == Scalar::Bool ? 
 
 }  // namespace
 
-Type Spread::widened(const Type& lane) const { return scalar_type(plain(lane).scalar, tile_.axes[*lanes_].factor); }
+Type TileRewrite::widened(const Type& lane) const {
+  return scalar_type(plain(lane).scalar, tile_.axes[*lanes_].factor);
+}
 
-Change Spread::lane_change(const NodePtr& e) const { return variances_[*lanes_].of(e); }
+Change TileRewrite::lane_change(const NodePtr& e) const { return variances_[*lanes_].of(e); }
 
-NodePtr Spread::converted(const NodePtr& value, const Type& lane) const {
+NodePtr TileRewrite::converted(const NodePtr& value, const Type& lane) const {
   const Type wanted = widened(lane);
   if (value->type.lanes == 1) return vector_literal(wanted, {value});
   if (value->type.scalar == wanted.scalar) return value;
   return call("convert_" + std::string(ir::scalar_name(wanted.scalar)) + std::to_string(wanted.lanes), {value}, wanted);
 }
 
-NodePtr Spread::wide(const NodePtr& e, const Point& p) {
+NodePtr TileRewrite::wide(const NodePtr& e, const Point& p) {
   if (hoisted_.count(e.get()) != 0 || !varies_along_lanes(e)) return scalar(e, p);
   const Change change = lane_change(e);
   if (change.kind == Change::Kind::Linear && e->type.is_integer() && !change.wraps) return ramp(e, p, change.step);
@@ -65,14 +67,14 @@ NodePtr Spread::wide(const NodePtr& e, const Point& p) {
   }
 }
 
-NodePtr Spread::ramp(const NodePtr& e, const Point& p, long long step) {
+NodePtr TileRewrite::ramp(const NodePtr& e, const Point& p, long long step) {
   Nodes steps;
   for (int l = 0; l < tile_.axes[*lanes_].factor; ++l) steps.push_back(int_literal(step * l));
   return binary("+", vector_literal(widened(e->type), {scalar(e, p)}),
                 vector_literal(widened(e->type), std::move(steps)));
 }
 
-NodePtr Spread::lane_by_lane(const NodePtr& e, const Point& p) {
+NodePtr TileRewrite::lane_by_lane(const NodePtr& e, const Point& p) {
   if (!e->type.is_number() || e->type.scalar == Scalar::Half)
     return decline("a value that differs between neighbouring work-items is not a plain number");
   if (!reassigned(e, true).empty()) return decline("an expression with side effects differs between work-items");
@@ -85,7 +87,7 @@ NodePtr Spread::lane_by_lane(const NodePtr& e, const Point& p) {
   return vector_literal(widened(e->type), std::move(parts));
 }
 
-NodePtr Spread::wide_binary(const NodePtr& e, const Point& p) {
+NodePtr TileRewrite::wide_binary(const NodePtr& e, const Point& p) {
   const Type a = left(e)->type, b = right(e)->type;
   if (!a.is_number() || !b.is_number() || e->text == ",") return lane_by_lane(e, p);
   const bool shifts = e->text == "<<" || e->text == ">>";
@@ -101,7 +103,7 @@ NodePtr Spread::wide_binary(const NodePtr& e, const Point& p) {
 }
 
 /// A comparison of vectors, or any condition, as all ones and zeros.
-NodePtr Spread::mask(const NodePtr& e, const Point& p) {
+NodePtr TileRewrite::mask(const NodePtr& e, const Point& p) {
   if (!varies_along_lanes(e))
     return vector_literal(widened(int_type()), {select(scalar(e, p), int_literal(-1), int_literal(0))});
   if (is(e, Kind::Unary, "!")) return unary("~", mask(operand(e), p));
@@ -124,7 +126,7 @@ NodePtr Spread::mask(const NodePtr& e, const Point& p) {
 }
 
 /// select() wants a mask whose lanes are as wide as those it chooses between.
-NodePtr Spread::mask_as(const NodePtr& m, const Type& lane) const {
+NodePtr TileRewrite::mask_as(const NodePtr& m, const Type& lane) const {
   Scalar wanted = Scalar::Int;
   switch (size_of(plain(lane))) {
     case 1: wanted = Scalar::Char; break;
@@ -135,7 +137,7 @@ NodePtr Spread::mask_as(const NodePtr& m, const Type& lane) const {
   return converted(m, scalar_type(wanted));
 }
 
-NodePtr Spread::wide_select(const NodePtr& e, const Point& p) {
+NodePtr TileRewrite::wide_select(const NodePtr& e, const Point& p) {
   const auto& condition = e->children[0];
   if (!e->type.is_number()) return lane_by_lane(e, p);
   const auto yes = [&] { return converted(wide(e->children[1], p), e->type); };
@@ -154,7 +156,7 @@ NodePtr Spread::wide_select(const NodePtr& e, const Point& p) {
   return all ? select(*all, yes(), lane_by_lane(e, p)) : lane_by_lane(e, p);
 }
 
-NodePtr Spread::wide_call(const NodePtr& e, const Point& p) {
+NodePtr TileRewrite::wide_call(const NodePtr& e, const Point& p) {
   if (!is_elementwise(e->text) || find_function(unit_, e->text) || !e->type.is_number()) {
     const auto helper = find_function(unit_, e->text);
     const bool stores =
@@ -173,14 +175,14 @@ NodePtr Spread::wide_call(const NodePtr& e, const Point& p) {
   return call(e->text, std::move(arguments), widened(e->type));
 }
 
-NodePtr Spread::address(const NodePtr& access, const Point& p) const {
+NodePtr TileRewrite::address(const NodePtr& access, const Point& p) const {
   Point first = p;
   if (lanes_ && first[*lanes_] == everywhere) first[*lanes_] = 0;
   const auto base = scalar(access->children[0], first);
   return access->kind == Kind::Unary ? base : binary("+", base, scalar(index_value(access), first));
 }
 
-NodePtr Spread::wide_load(const NodePtr& e, const Point& p) {
+NodePtr TileRewrite::wide_load(const NodePtr& e, const Point& p) {
   if (!is_memory_access(e, symbols_)) {
     const auto root = root_name(e);
     const auto held = root ? holdings_.find(root->text) : holdings_.end();

@@ -23,15 +23,15 @@ struct Tile {
 };
 
 /// E-DECLINED with the reason when the kernel does not allow it.
-Result<ir::NodePtr> spread(const ir::Unit& unit, const ir::NodePtr& function, const Tile& tile);
+Result<ir::NodePtr> tile_work_items(const ir::Unit& unit, const ir::NodePtr& function, const Tile& tile);
 
 /// One place in the tile, a coordinate for each axis; `everywhere` on the axis of lanes means the whole vector.
 using Point = std::vector<int>;
 inline constexpr int everywhere = -1;
 
-class Spread {
+class TileRewrite {
  public:
-  Spread(const ir::Unit& unit, const ir::NodePtr& function, const ir::Nodes& body, const Tile& tile);
+  TileRewrite(const ir::Unit& unit, const ir::NodePtr& function, const ir::Nodes& body, const Tile& tile);
   Result<ir::NodePtr> run();
 
  private:
@@ -49,7 +49,7 @@ class Spread {
     bool vector = false;
   };
 
-  // spread.cpp: statements
+  // tile.cpp: statements
   ir::Nodes list(const ir::Nodes& statements, bool tail);
   ir::Nodes statement(const ir::NodePtr& s, bool tail);
   ir::Nodes declaration(const ir::NodePtr& variable);
@@ -60,7 +60,7 @@ class Spread {
   ir::NodePtr scoped(const ir::NodePtr& body, bool tail);
   ir::NodePtr replay() const;
 
-  // spread_store.cpp: assignments
+  // tile_store.cpp: assignments
   ir::Nodes effect(const ir::NodePtr& statement);
   ir::Nodes private_assignment(const ir::NodePtr& s, const ir::NodePtr& target, const std::string& op,
                                const ir::NodePtr& value);
@@ -69,7 +69,7 @@ class Spread {
   ir::Nodes hoist(const ir::NodePtr& value, const std::vector<std::size_t>& axes);
   std::optional<ir::Nodes> as_selects(const ir::NodePtr& s);
 
-  // spread_points.cpp: expressions at one place
+  // tile_points.cpp: expressions at one place
   ir::NodePtr scalar(const ir::NodePtr& e, const Point& p) const;
   ir::NodePtr scalar_name(const ir::NodePtr& e, const Point& p) const;
   ir::NodePtr thread_at(const ir::NodePtr& e, const std::function<ir::NodePtr(int dimension)>& offset) const;
@@ -84,12 +84,12 @@ class Spread {
   std::string copy_name(const std::string& name, const std::vector<bool>& copies, const Point& p) const;
   std::vector<bool> copied(const Holding& holding) const;
 
-  // spread_conditions.cpp
+  // tile_conditions.cpp
   std::optional<ir::NodePtr> when_all(const ir::NodePtr& condition);
   std::optional<ir::NodePtr> when_all_differ(const ir::NodePtr& condition);
   std::optional<ir::NodePtr> when_all_compare(const ir::NodePtr& condition);
 
-  // spread_vectors.cpp: expressions over all lanes
+  // tile_vectors.cpp: expressions over all lanes
   ir::NodePtr wide(const ir::NodePtr& e, const Point& p);
   ir::NodePtr wide_binary(const ir::NodePtr& e, const Point& p);
   ir::NodePtr wide_select(const ir::NodePtr& e, const Point& p);

@@ -15,11 +15,11 @@ struct Launched {
   bool one_buffer = false;  // every pointer is bound to the same buffer
 };
 
-inline Ground ground_of(const std::string& text, const Launched& launched = {}) {
-  Ground ground;
-  ground.unit = *source::ClangLifter().lift(text, ir::Dialect::OpenCL);
-  const auto kernel = ir::kernels_of(ground.unit).front();
-  ground.kernel = kernel->text;
+inline LiftedKernel lift_kernel(const std::string& text, const Launched& launched = {}) {
+  LiftedKernel lifted;
+  lifted.unit = *source::ClangLifter().lift(text, ir::Dialect::OpenCL);
+  const auto kernel = ir::kernels_of(lifted.unit).front();
+  lifted.kernel = kernel->text;
   KernelSpec spec;
   spec.name = kernel->text;
   Launch launch;
@@ -38,14 +38,14 @@ inline Ground ground_of(const std::string& text, const Launched& launched = {}) 
   workload.name = "tune";
   workload.scalars["n"] = std::int64_t{512};
   workload.launches.emplace_back(launch);
-  ground.mep.kernels = {spec};
-  ground.mep.workloads = {workload};
-  return ground;
+  lifted.mep.kernels = {spec};
+  lifted.mep.workloads = {workload};
+  return lifted;
 }
 
 /// The variant's source, or the reason there is none.
-inline std::string rewritten(const Ground& ground, const std::vector<std::string>& schedule) {
-  const auto variant = replay(ground, schedule, {});
+inline std::string rewritten(const LiftedKernel& lifted, const std::vector<std::string>& schedule) {
+  const auto variant = replay(lifted, schedule, {});
   return variant ? variant->source : variant.error().message();
 }
 

@@ -1,4 +1,4 @@
-#include "judge/bench.hpp"
+#include "judge/renewing_session.hpp"
 
 #include "judge/defence.hpp"
 
@@ -18,10 +18,10 @@ Verdict verdict_of(const NotBuilt& refused) { return BuildFailed{refused.log}; }
 }  // namespace
 
 template <class T, class Outcome>
-Step<T> Bench::answer(Outcome outcome) {
+Checked<T> RenewingSession::answer(Outcome outcome) {
   if (std::holds_alternative<WorkerLost>(outcome)) discard();
   return std::visit(
-      [](auto&& held) -> Step<T> {
+      [](auto&& held) -> Checked<T> {
         if constexpr (std::is_same_v<std::decay_t<decltype(held)>, T>) {
           return std::forward<decltype(held)>(held);
         } else {
@@ -31,7 +31,7 @@ Step<T> Bench::answer(Outcome outcome) {
       std::move(outcome));
 }
 
-Step<DeviceSession*> Bench::session() {
+Checked<DeviceSession*> RenewingSession::session() {
   if (session_ == nullptr) {
     auto started = sessions_.start();
     if (!started) return stop(std::move(started).error().context("starting a worker"));
@@ -41,16 +41,16 @@ Step<DeviceSession*> Bench::session() {
   return session_.get();
 }
 
-void Bench::limit(Milliseconds wall) {
+void RenewingSession::limit(Milliseconds wall) {
   limit_ = wall;
   if (session_ != nullptr) session_->limit(wall);
 }
 
-Step<const DeviceInfo*> Bench::device() {
+Checked<const DeviceInfo*> RenewingSession::device() {
   return session().map([](DeviceSession* session) { return &session->device(); });
 }
 
-Step<Built> Bench::build(const Variant& variant, bool check_hash) {
+Checked<Built> RenewingSession::build(const Variant& variant, bool check_hash) {
   auto session = this->session();
   if (!session) return stop(std::move(session).error());
   auto built = answer<Built>((*session)->build(variant.source, variant.options));
@@ -62,7 +62,7 @@ Step<Built> Bench::build(const Variant& variant, bool check_hash) {
   return built;
 }
 
-void Bench::prepare(const std::vector<DeviceSession::BuildRequest>& requests) {
+void RenewingSession::prepare(const std::vector<DeviceSession::BuildRequest>& requests) {
   auto session = this->session();
   if (!session) return;
   for (const auto& outcome : (*session)->build_all(requests)) {
@@ -70,26 +70,26 @@ void Bench::prepare(const std::vector<DeviceSession::BuildRequest>& requests) {
   }
 }
 
-Step<std::monostate> Bench::load(const Problem& problem) {
+Checked<std::monostate> RenewingSession::load(const Problem& problem) {
   auto session = this->session();
   if (!session) return stop(std::move(session).error());
   return answer<std::monostate>((*session)->load(problem.buffers, problem.images));
 }
 
-Step<Ran> Bench::run(const Built& built, const Problem& problem, const std::vector<std::string>& wanted) {
+Checked<Ran> RenewingSession::run(const Built& built, const Problem& problem, const std::vector<std::string>& wanted) {
   auto session = this->session();
   if (!session) return stop(std::move(session).error());
   return answer<Ran>((*session)->run(built.id, problem.launches, wanted));
 }
 
-Step<TimesTaken> Bench::time(const Built& built, const std::vector<ConcreteLaunch>& launches, std::size_t runs,
-                             bool restore) {
+Checked<TimesTaken> RenewingSession::time(const Built& built, const std::vector<ConcreteLaunch>& launches,
+                                          std::size_t runs, bool restore) {
   auto session = this->session();
   if (!session) return stop(std::move(session).error());
   return answer<TimesTaken>((*session)->time(built.id, launches, runs, restore));
 }
 
-Step<Ran> Bench::read(const std::vector<std::string>& wanted) {
+Checked<Ran> RenewingSession::read(const std::vector<std::string>& wanted) {
   auto session = this->session();
   if (!session) return stop(std::move(session).error());
   return answer<Ran>((*session)->read(wanted));

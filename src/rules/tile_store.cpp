@@ -4,7 +4,7 @@
 
 #include "ir/build.hpp"
 #include "ir/rewrite.hpp"
-#include "rules/spread.hpp"
+#include "rules/tile.hpp"
 
 namespace hone::rules {
 using namespace ir;
@@ -30,7 +30,7 @@ bool contains(const std::vector<std::size_t>& axes, std::size_t a) {
 }  // namespace
 
 /// Loads that fewer copies need than there are copies of the statement are made once, before it.
-Nodes Spread::hoist(const NodePtr& value, const std::vector<std::size_t>& axes) {
+Nodes TileRewrite::hoist(const NodePtr& value, const std::vector<std::size_t>& axes) {
   std::vector<std::size_t> merged;
   for (const auto a : axes)
     if (!(lanes_ && a == *lanes_) && free(a)) merged.push_back(a);
@@ -62,7 +62,7 @@ Nodes Spread::hoist(const NodePtr& value, const std::vector<std::size_t>& axes) 
   return out;
 }
 
-Nodes Spread::effect(const NodePtr& s) {
+Nodes TileRewrite::effect(const NodePtr& s) {
   const auto& e = s->children[0];
   NodePtr target, value;
   std::string op;
@@ -91,7 +91,8 @@ Nodes Spread::effect(const NodePtr& s) {
   return store(s, target, op, value);
 }
 
-Nodes Spread::private_assignment(const NodePtr& s, const NodePtr& target, const std::string& op, const NodePtr& value) {
+Nodes TileRewrite::private_assignment(const NodePtr& s, const NodePtr& target, const std::string& op,
+                                      const NodePtr& value) {
   const auto root = root_name(target);
   const auto found = root ? holdings_.find(root->text) : holdings_.end();
   if (found == holdings_.end()) {
@@ -130,7 +131,7 @@ Nodes Spread::private_assignment(const NodePtr& s, const NodePtr& target, const 
   return out;
 }
 
-Nodes Spread::store(const NodePtr& s, const NodePtr& target, const std::string& op, const NodePtr& value) {
+Nodes TileRewrite::store(const NodePtr& s, const NodePtr& target, const std::string& op, const NodePtr& value) {
   const auto axes = free_axes([&](const Variance& v) { return !v.of(target).uniform() || !v.of(value).uniform(); });
   const bool vector = lanes_ && contains(axes, *lanes_);
   Nodes out = hoist(value, axes);
@@ -148,7 +149,7 @@ Nodes Spread::store(const NodePtr& s, const NodePtr& target, const std::string& 
   return out;
 }
 
-Nodes Spread::vector_store(const NodePtr& target, const NodePtr& value, const Point& p) {
+Nodes TileRewrite::vector_store(const NodePtr& target, const NodePtr& value, const Point& p) {
   if (!target->type.is_number() || target->type.scalar == Scalar::Half) {
     decline("what is stored in " + (root_name(target) ? root_name(target)->text : std::string("memory")) +
             " is not a plain number");
@@ -175,7 +176,7 @@ Nodes Spread::vector_store(const NodePtr& target, const NodePtr& value, const Po
 }
 
 /// if (v > m) m = v; and its kin become selects: no work-item waits for another.
-std::optional<Nodes> Spread::as_selects(const NodePtr& s) {
+std::optional<Nodes> TileRewrite::as_selects(const NodePtr& s) {
   if (!lanes_free() || !varies_along_lanes(if_condition(s)) || !is_harmless(if_condition(s), symbols_))
     return std::nullopt;
   struct Update {

@@ -5,8 +5,8 @@
 #include <random>
 #include <span>
 
-#include "judge/bench.hpp"
 #include "judge/clocks.hpp"
+#include "judge/renewing_session.hpp"
 #include "judge/statistics.hpp"
 
 namespace hone::judge {
@@ -14,11 +14,11 @@ namespace hone::judge {
 /// A failure of the incumbent is no verdict on the challenger.
 Error not_the_challengers(const Stop& why);
 
-class Duel {
+class PairedTiming {
  public:
   /// What is timed, loaded already.
-  struct Entrant {
-    Bench& bench;
+  struct Program {
+    RenewingSession& session;
     Built built;
     std::vector<ConcreteLaunch> launches;
   };
@@ -29,25 +29,25 @@ class Duel {
     bool restore = false;
     bool parent_clock = true;
   };
-  Duel(Entrant incumbent, Entrant challenger, const Options& options);
+  PairedTiming(Program incumbent, Program challenger, const Options& options);
 
   /// Until the call is clear and the clocks agree, or the effort is spent.
-  Step<Comparison> fight();
-  /// After a fight: what the parent's clock says against the challenger's samples.
-  const std::optional<std::string>& lie() const { return lie_; }
+  Checked<Comparison> measure();
+  /// After measuring: what the parent's clock says against the challenger's samples.
+  const std::optional<std::string>& clock_fault() const { return clock_fault_; }
   const Timed& incumbents_times() const { return incumbent_.timed; }
   const Timed& challengers_times() const { return challenger_.timed; }
 
  private:
   struct Side {
-    Entrant entrant;
+    Program program;
     std::size_t runs = 0;  // of a short visit
     Timed timed;
     Clocks clocks;
   };
-  Step<std::monostate> pace(Side& side);
-  Step<std::monostate> take_pair();
-  Step<Nanoseconds> visit(Side& side, std::size_t runs);
+  Checked<std::monostate> pace(Side& side);
+  Checked<std::monostate> take_pair();
+  Checked<Nanoseconds> visit(Side& side, std::size_t runs);
   std::optional<std::string> disagreement_now();
 
   Options options_;
@@ -57,7 +57,7 @@ class Duel {
   /// Nobody who knows the options of a run may foresee how long the next visit is.
   std::random_device coin_;
   bool long_next_ = false;
-  std::optional<std::string> lie_;
+  std::optional<std::string> clock_fault_;
 };
 
 }  // namespace hone::judge

@@ -5,7 +5,7 @@
 
 #include "ir/build.hpp"
 #include "rules/normal.hpp"
-#include "rules/spread.hpp"
+#include "rules/tile.hpp"
 
 namespace hone::rules {
 using namespace ir;
@@ -16,7 +16,7 @@ NodePtr both(const NodePtr& a, const NodePtr& b) { return a ? binary("&&", a, b)
 
 }  // namespace
 
-std::optional<NodePtr> Spread::when_all(const NodePtr& c) {
+std::optional<NodePtr> TileRewrite::when_all(const NodePtr& c) {
   if (axes_of(c).empty()) return scalar(c, origin());
   if (is(c, Kind::Binary, "&&")) {
     const auto a = when_all(left(c)), b = when_all(right(c));
@@ -36,7 +36,7 @@ std::optional<NodePtr> Spread::when_all(const NodePtr& c) {
 }
 
 /// a != b for everyone when b lies before the first or behind the last of the steps a takes.
-std::optional<NodePtr> Spread::when_all_differ(const NodePtr& c) {
+std::optional<NodePtr> TileRewrite::when_all_differ(const NodePtr& c) {
   const auto axis = axes_of(c).front();
   const Change l = variances_[axis].of(left(c)), r = variances_[axis].of(right(c));
   if (l.kind != Change::Kind::Linear || l.wraps || l.step < 0 || !r.uniform() || !right(c)->type.is_integer())
@@ -48,7 +48,7 @@ std::optional<NodePtr> Spread::when_all_differ(const NodePtr& c) {
 }
 
 /// Along axes where the difference of the two sides moves by a constant step, the worst place decides for all.
-std::optional<NodePtr> Spread::when_all_compare(const NodePtr& c) {
+std::optional<NodePtr> TileRewrite::when_all_compare(const NodePtr& c) {
   const bool ordered = is(c, Kind::Binary) && (c->text[0] == '<' || c->text[0] == '>') && c->text != "<<" &&
                        c->text != ">>" && left(c)->type.is_integer() && right(c)->type.is_integer();
   const bool equal = is(c, Kind::Binary, "==");

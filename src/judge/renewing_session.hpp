@@ -1,5 +1,5 @@
 #pragma once
-// A session that replaces itself. Candidates come and go on one bench; one that crashes, hangs or breaks something
+// A session that replaces itself. Candidates come and go on one session; one that crashes, hangs or breaks something
 // takes the process with it and the next candidate gets a new one. Everything a request can end in becomes either its
 // answer, a Verdict on the candidate, or an Error of the machinery.
 
@@ -18,32 +18,32 @@ namespace hone::judge {
 /// Why a chain of checks ended before its end.
 using Stop = std::variant<Verdict, Error>;
 template <class T>
-using Step = tl::expected<T, Stop>;
+using Checked = tl::expected<T, Stop>;
 inline tl::unexpected<Stop> stop(Stop why) { return tl::unexpected<Stop>(std::move(why)); }
 
-class Bench {
+class RenewingSession {
  public:
-  explicit Bench(DeviceSessions& sessions) : sessions_(sessions) {}
+  explicit RenewingSession(DeviceSessions& sessions) : sessions_(sessions) {}
 
   /// Starts a session when there is none.
-  Step<const DeviceInfo*> device();
-  Step<Built> build(const Variant& variant, bool check_hash);
+  Checked<const DeviceInfo*> device();
+  Checked<Built> build(const Variant& variant, bool check_hash);
   /// What building `variants` at once costs less than one by one; faults show when each is built by itself.
   void prepare(const std::vector<DeviceSession::BuildRequest>& requests);
-  Step<std::monostate> load(const Problem& problem);
-  Step<Ran> run(const Built& built, const Problem& problem, const std::vector<std::string>& wanted);
-  Step<TimesTaken> time(const Built& built, const std::vector<ConcreteLaunch>& launches, std::size_t runs,
-                        bool restore);
-  Step<Ran> read(const std::vector<std::string>& wanted);
+  Checked<std::monostate> load(const Problem& problem);
+  Checked<Ran> run(const Built& built, const Problem& problem, const std::vector<std::string>& wanted);
+  Checked<TimesTaken> time(const Built& built, const std::vector<ConcreteLaunch>& launches, std::size_t runs,
+                           bool restore);
+  Checked<Ran> read(const std::vector<std::string>& wanted);
   /// Wall time of each later request, also of sessions yet to be started.
   void limit(Milliseconds wall);
   /// The process is not to be trusted any more: the next request starts another.
   void discard() { session_.reset(); }
 
  private:
-  Step<DeviceSession*> session();
+  Checked<DeviceSession*> session();
   template <class T, class Outcome>
-  Step<T> answer(Outcome outcome);
+  Checked<T> answer(Outcome outcome);
 
   DeviceSessions& sessions_;
   std::unique_ptr<DeviceSession> session_;
