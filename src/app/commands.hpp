@@ -1,10 +1,14 @@
 #pragma once
-// One function per subcommand: it declares its options on the command line and, when chosen, leaves its work in
-// `chosen`.
+// The subcommands as one list. Adding one is a file with its `add_NAME`, which declares its options on the command line
+// and, when chosen, leaves its work in `chosen`, and one word here. The order is that of --help.
 
 #include <CLI/CLI.hpp>
 
 #include "app/console.hpp"
+
+#define HONE_SUBCOMMANDS(each)                                                                                       \
+  each(optimize) each(scan) each(extract) each(show) each(check) each(tune) each(apply) each(devices) each(patterns) \
+      each(report)
 
 namespace hone::app {
 
@@ -13,16 +17,11 @@ struct Chosen {
   bool json = false;
 };
 
-void add_devices(CLI::App& cli, Chosen& chosen);
-void add_scan(CLI::App& cli, Chosen& chosen);
-void add_extract(CLI::App& cli, Chosen& chosen);
-void add_show(CLI::App& cli, Chosen& chosen);
-void add_check(CLI::App& cli, Chosen& chosen);
-void add_tune(CLI::App& cli, Chosen& chosen);
-void add_optimize(CLI::App& cli, Chosen& chosen);
-void add_apply(CLI::App& cli, Chosen& chosen);
-void add_patterns(CLI::App& cli, Chosen& chosen);
-void add_report(CLI::App& cli, Chosen& chosen);
+#define HONE_DECLARE(name) void add_##name(CLI::App& cli, Chosen& chosen);
+HONE_SUBCOMMANDS(HONE_DECLARE)
+#undef HONE_DECLARE
+
+void add_subcommands(CLI::App& cli, Chosen& chosen);
 
 /// Every command has --json and runs `command` when it is the one typed.
 void choose(CLI::App* command_line, Chosen& chosen, Command command);

@@ -10,16 +10,7 @@ int main(int argc, char** argv) {
   cli.require_subcommand(1);
   cli.set_version_flag("--version", "hone " HONE_VERSION);
   Chosen chosen;
-  add_optimize(cli, chosen);
-  add_scan(cli, chosen);
-  add_extract(cli, chosen);
-  add_show(cli, chosen);
-  add_check(cli, chosen);
-  add_tune(cli, chosen);
-  add_apply(cli, chosen);
-  add_devices(cli, chosen);
-  add_patterns(cli, chosen);
-  add_report(cli, chosen);
+  add_subcommands(cli, chosen);
   try {
     cli.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

@@ -1,6 +1,7 @@
 // hone optimize: all of it, ending with a patch to review.
 #include "app/commands.hpp"
 #include "app/pipeline.hpp"
+#include "llm/provider.hpp"
 
 namespace hone::app {
 
@@ -11,8 +12,7 @@ void add_optimize(CLI::App& cli, Chosen& chosen) {
   command->add_option("--kernel", request->kernel, "The kernel's name");
   command->add_option("-D", request->defines, "NAME=VALUE as the application's build defines it");
   request->improve.add_options(*command);
-  command->add_option("--model", request->improve.model,
-                      "A model to ask too: command:PROG, mailbox:DIR, openai:NAME or anthropic:NAME");
+  command->add_option("--model", request->improve.model, "A model to ask too: " + llm::provider_forms());
   command->add_option("--rounds", request->improve.rounds, "Rounds at most")->capture_default_str();
   command->add_option("--candidates", request->improve.candidates, "Templates per proposer and round")
       ->capture_default_str();

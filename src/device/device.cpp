@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "base/text.hpp"
+#include "device/backend.hpp"
 #include "device/opencl/opencl_device.hpp"
 
 namespace hone::device {
@@ -18,22 +19,33 @@ void keep_threads_apart() {
   if (CPU_COUNT(&allowed) == ::sysconf(_SC_NPROCESSORS_ONLN)) ::setenv("POCL_AFFINITY", "1", 0);
 }
 
+static constexpr const Backend* backends[] = {
+    &opencl_backend,
+};
+
 std::vector<DeviceInfo> list_devices() {
   std::vector<DeviceInfo> all;
-  for (auto& found : opencl_devices()) all.push_back(std::move(found.info));
+  for (const auto* backend : backends)
+    for (auto& device : backend->list()) all.push_back(std::move(device));
   return all;
 }
 
 Result<std::unique_ptr<Device>> open_device(const std::string& id) {
   std::vector<std::string> ids;
-  for (const auto& found : opencl_devices()) {
-    if (id.empty() || id == found.info.id) return open_opencl(found);
-    ids.push_back(found.info.id);
+  for (const auto* backend : backends) {
+    for (const auto& device : backend->list()) {
+      if (id.empty() || id == device.id) return backend->open(device.id);
+      ids.push_back(device.id);
+    }
   }
-  if (ids.empty())
-    return fail("E-DEVICE", "no OpenCL device: libOpenCL.so.1 or a platform for it is missing",
-                "apt-get install pocl-opencl-icd");
-  return fail("E-DEVICE", "there is no device " + id + "; there are " + join(ids, ", "), "hone devices");
+  if (!ids.empty())
+    return fail("E-DEVICE", "there is no device " + id + "; there are " + join(ids, ", "), "hone devices");
+  std::vector<std::string> missing, remedies;
+  for (const auto* backend : backends) {
+    missing.emplace_back(backend->missing);
+    remedies.emplace_back(backend->remedy);
+  }
+  return fail("E-DEVICE", join(missing, "; "), join(remedies, ", or "));
 }
 
 }  // namespace hone::device

@@ -4,6 +4,7 @@
 
 #include "core/language_model.hpp"
 #include "llm/http.hpp"
+#include "llm/provider.hpp"
 
 namespace hone::llm {
 
@@ -32,5 +33,7 @@ class ChatModel : public LanguageModel {
 HttpRequest chat_request(const Endpoint& endpoint, const std::string& prompt);
 /// The text of a 200 answer, plain or as a stream of events. E-REPLY says what is missing and shows the beginning.
 Result<Reply> reply_of(Protocol protocol, const std::string& body);
+
+extern const Provider openai_provider, anthropic_provider;
 
 }  // namespace hone::llm

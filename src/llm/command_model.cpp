@@ -22,4 +22,9 @@ Result<Reply> CommandModel::complete(const std::string& prompt, Seconds timeout)
   return Reply{std::move(finished->out), false};
 }
 
+const Provider command_provider = {
+    "command", "PROG", [](const std::string& command, const Environment&, const Notice&) {
+      return Result<std::unique_ptr<LanguageModel>>(std::make_unique<CommandModel>(command));
+    }};
+
 }  // namespace hone::llm

@@ -1,7 +1,7 @@
 #pragma once
 // `command:PROG`: the prompt on its standard input, the reply on its standard output.
 
-#include "core/language_model.hpp"
+#include "llm/provider.hpp"
 
 namespace hone::llm {
 
@@ -14,5 +14,7 @@ class CommandModel : public LanguageModel {
  private:
   std::string command_;
 };
+
+extern const Provider command_provider;
 
 }  // namespace hone::llm

@@ -58,4 +58,9 @@ Result<Reply> MailboxModel::complete(const std::string& prompt, Seconds timeout)
               "save the reply there and run the same command again: it is found");
 }
 
+const Provider mailbox_provider = {
+    "mailbox", "DIR", [](const std::string& folder, const Environment&, const Notice& notice) {
+      return Result<std::unique_ptr<LanguageModel>>(std::make_unique<MailboxModel>(folder, notice));
+    }};
+
 }  // namespace hone::llm

@@ -2,7 +2,7 @@
 // `mailbox:DIR`: for people with a chat window and no key. The prompt is written to a file, the reply awaited in
 // another. Both are named by the prompt's hash, so that a run that is resumed finds a reply that came meanwhile.
 
-#include "llm/open_model.hpp"
+#include "llm/provider.hpp"
 
 namespace hone::llm {
 
@@ -18,5 +18,7 @@ class MailboxModel : public LanguageModel {
   Notice notice_;
   Milliseconds pause_;  // between two looks
 };
+
+extern const Provider mailbox_provider;
 
 }  // namespace hone::llm

@@ -6,6 +6,7 @@
 #include "mep/folder.hpp"
 #include "os/files.hpp"
 #include "os/process.hpp"
+#include "support/start_worker.hpp"
 #include "worker/client.hpp"
 
 namespace hone {
@@ -29,8 +30,7 @@ class Driver : public ::testing::Test {
     worker::WorkerOptions options;
     options.command = {std::string(HONE_BINARY_DIR) + "/bin/hone-worker"};
     auto session = worker::WorkerSessions(options).start();
-    if (!session && session.error().code() == "E-DEVICE") GTEST_SKIP() << session.error().message();
-    ASSERT_TRUE(session) << session.error().text();
+    HONE_SESSION_OR_SKIP(session);
     session_ = std::move(*session);
     auto folder = os::TempFolder::make();
     ASSERT_TRUE(folder);

@@ -7,6 +7,7 @@
 #include "source/lift.hpp"
 #include "support/generated_run.hpp"
 #include "support/generator.hpp"
+#include "support/start_worker.hpp"
 #include "worker/client.hpp"
 
 namespace hone::testing {
@@ -63,7 +64,7 @@ TEST(LiftOnDevice, ForcedPrintsGiveTheSameBits) {
   worker::WorkerOptions options;
   options.command = {std::string(HONE_BINARY_DIR) + "/bin/hone-worker"};
   auto session = worker::WorkerSessions(options).start();
-  if (!session) GTEST_SKIP() << "no device: " << session.error().text();
+  HONE_SESSION_OR_SKIP(session);
   for (std::uint32_t seed = 1; seed <= 6 && !HasFailure(); ++seed) {
     const auto text = generate_kernel(seed);
     const auto unit = source::ClangLifter().lift(text, ir::Dialect::OpenCL).value();

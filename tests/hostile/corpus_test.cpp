@@ -11,6 +11,7 @@
 
 #include "base/text.hpp"
 #include "judge/watcher.hpp"
+#include "support/start_worker.hpp"
 #include "workers.hpp"
 
 namespace hone::hostile {
@@ -20,9 +21,7 @@ class Corpus : public testing::Test {
  protected:
   Corpus()
       : sessions_(worker_options({})), watching_(worker_options(judge::oclgrind_environment())), watcher_(watching_) {}
-  void SetUp() override {
-    if (!sessions_.start()) GTEST_SKIP() << "no OpenCL device";
-  }
+  void SetUp() override { HONE_SESSION_OR_SKIP(sessions_.start()); }
 
   judge::Judge& judge_of(const Entry& entry) {
     const auto key = entry.base + "/" + std::to_string(entry.seconds.value_or(0));

@@ -4,6 +4,7 @@
 
 #include "corpus.hpp"
 #include "judge/watcher.hpp"
+#include "support/start_worker.hpp"
 #include "workers.hpp"
 
 namespace hone::hostile {
@@ -113,7 +114,7 @@ class OneDefence : public testing::TestWithParam<Walk> {
 };
 
 TEST_P(OneDefence, AloneCatchesWhatIsAcceptedWithoutIt) {
-  if (!sessions_.start()) GTEST_SKIP() << "no OpenCL device";
+  HONE_SESSION_OR_SKIP(sessions_.start());
   const auto& [defence, kernel] = GetParam();
   const auto candidate = entry(kernel);
   std::string said;

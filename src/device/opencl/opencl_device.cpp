@@ -6,6 +6,7 @@
 #include <map>
 
 #include "device/opencl/data.hpp"
+#include "device/opencl/platform.hpp"
 #include "device/opencl/program.hpp"
 
 namespace hone::device {
@@ -107,19 +108,35 @@ class OpenClDevice final : public Device {
   std::size_t alignment_ = 128;
 };
 
-}  // namespace
-
-Result<std::unique_ptr<Device>> open_opencl(const OpenClDeviceId& id) {
+Result<std::unique_ptr<Device>> opened(const OpenClDeviceId& id) {
   const OpenCl& cl = *opencl();
   cl_int status = CL_SUCCESS;
   const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, reinterpret_cast<cl_context_properties>(id.platform),
                                               0};
   Context context(cl.clCreateContext(properties, 1, &id.device, nullptr, nullptr, &status));
-  if (status != CL_SUCCESS) return fail("E-DEVICE", "opening " + id.info.id + ": " + status_name(status));
+  if (status != CL_SUCCESS) return fail("E-OPEN", "opening " + id.info.id + ": " + status_name(status));
   Queue queue(cl.clCreateCommandQueue(context.get(), id.device, CL_QUEUE_PROFILING_ENABLE, &status));
   if (status != CL_SUCCESS)
-    return fail("E-DEVICE", "a queue that takes times on " + id.info.id + ": " + status_name(status));
+    return fail("E-OPEN", "a queue that takes times on " + id.info.id + ": " + status_name(status));
   return std::make_unique<OpenClDevice>(id, std::move(context), std::move(queue));
 }
+
+std::vector<DeviceInfo> listed() {
+  std::vector<DeviceInfo> all;
+  for (auto& found : opencl_devices()) all.push_back(std::move(found.info));
+  return all;
+}
+
+Result<std::unique_ptr<Device>> opened_by_name(const std::string& id) {
+  for (const auto& found : opencl_devices())
+    if (found.info.id == id) return opened(found);
+  return fail("E-OPEN", id + " is no longer there", "hone devices");
+}
+
+}  // namespace
+
+const Backend opencl_backend = {"opencl", listed, opened_by_name,
+                                "no OpenCL device: libOpenCL.so.1 or a platform for it is missing",
+                                "apt-get install pocl-opencl-icd"};
 
 }  // namespace hone::device

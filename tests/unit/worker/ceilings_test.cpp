@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "os/files.hpp"
+#include "support/start_worker.hpp"
 #include "worker/client.hpp"
 
 namespace hone::worker {
@@ -37,7 +38,7 @@ TEST(Ceilings, AreMeasuredOnceAndThenReadFromTheirFile) {
   WorkerOptions options;
   options.command = {std::string(HONE_BINARY_DIR) + "/bin/hone-worker"};
   auto session = WorkerSessions(options).start();
-  if (!session) GTEST_SKIP() << session.error().message();
+  HONE_SESSION_OR_SKIP(session);
   const auto measured = measure_ceilings(**session, Bytes{std::uint64_t{64} << 10U});
   ASSERT_TRUE(measured) << measured.error().text();
   ASSERT_EQ(measured->bandwidth.size(), 2U);

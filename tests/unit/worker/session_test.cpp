@@ -14,6 +14,7 @@
 
 #include "base/text.hpp"
 #include "inputs/contents.hpp"
+#include "support/start_worker.hpp"
 #include "worker/client.hpp"
 
 namespace hone::worker {
@@ -67,8 +68,7 @@ class Session : public ::testing::Test {
   static void TearDownTestSuite() { session_.reset(); }
   static void start() {
     auto started = WorkerSessions(options()).start();
-    if (!started && started.error().code() == "E-DEVICE") GTEST_SKIP() << started.error().message();
-    ASSERT_TRUE(started) << started.error().text();
+    HONE_SESSION_OR_SKIP(started);
     session_ = std::move(*started);
   }
   std::string build(const std::string& source) {

@@ -1,0 +1,17 @@
+#pragma once
+// A kind of device as one row: the word its ids begin with, how its devices are listed and opened, and what to do where
+// there is none. Adding a kind is a folder with its row and one line in device.cpp.
+
+#include "device/device.hpp"
+
+namespace hone::device {
+
+struct Backend {
+  std::string_view prefix;  // of ids: "opencl"
+  std::vector<DeviceInfo> (*list)();
+  /// `id` is one of those listed.
+  Result<std::unique_ptr<Device>> (*open)(const std::string& id);
+  std::string_view missing, remedy;  // what a machine without such a device lacks, and what to type
+};
+
+}  // namespace hone::device

@@ -1,0 +1,30 @@
+#pragma once
+// A kind of model as one row: the word before the colon of `--model`, what follows it, and how it is opened. Adding a
+// provider is a file with its row and one line in providers.cpp; parsing, help and error texts read the table.
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "core/language_model.hpp"
+
+namespace hone::llm {
+
+using Environment = std::function<std::optional<std::string>(const std::string& name)>;
+/// What a person must be told while a model is waited for.
+using Notice = std::function<void(const std::string& line)>;
+
+struct Provider {
+  std::string_view prefix;  // "mailbox"
+  std::string_view names;   // what the part behind the colon is: "DIR"
+  Result<std::unique_ptr<LanguageModel>> (*open)(const std::string& name, const Environment& environment,
+                                                 const Notice& notice);
+};
+
+std::span<const Provider* const> providers();
+/// "command:PROG, mailbox:DIR, ... or anthropic:NAME", for help and errors.
+std::string provider_forms();
+
+}  // namespace hone::llm
