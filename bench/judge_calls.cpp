@@ -120,7 +120,7 @@ std::pair<Nanoseconds, Nanoseconds> fastest(DeviceSession& session, const Mep& o
   (void)session.load(problem->buffers, {});
   const auto take = [&](const Mep& mep, Nanoseconds& least) {
     const auto built = session.build(mep.source, {});
-    const auto times = session.time(std::get<Built>(built).id, problem->launches, 10, false);
+    const auto times = session.time(std::get<Built>(built).id, problem->launches, 10, false, {});
     least = std::min(least, *std::ranges::min_element(std::get<TimesTaken>(times).span));
   };
   for (int round = 0; round < kRounds; ++round) {

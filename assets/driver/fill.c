@@ -61,7 +61,7 @@ double half_to(uint16_t bits) {
   return sign * ldexp(mantissa + 1024, exponent - 25);
 }
 
-enum form { ZERO, CONST, RAMP, UNIFORM, UNIFORM_INT, INDEX, PERMUTATION, SPD };
+enum form { ZERO, CONST, RAMP, UNIFORM, UNIFORM_INT, INDEX, PERMUTATION, SPD, DOMINANT, SPARSE };
 
 struct generator {
   enum form form;
@@ -91,8 +91,8 @@ static int read_arguments(const char* at, double out[2]) {
 }
 
 static int are_sensible(enum form form, double a, double b) {
-  if (form == INDEX || form == PERMUTATION || form == SPD) return a >= 1 && a <= 0x1p53 && a == floor(a);
-  if (form == UNIFORM || form == UNIFORM_INT) return a <= b && fabs(a) <= 0x1p62 && fabs(b) <= 0x1p62;
+  if (form == INDEX || form == PERMUTATION || form == SPD || form == DOMINANT) return a >= 1 && a <= 0x1p53 && a == floor(a);
+  if (form == UNIFORM || form == UNIFORM_INT || form == SPARSE) return a <= b && fabs(a) <= 0x1p62 && fabs(b) <= 0x1p62;
   return 1;
 }
 
@@ -108,7 +108,9 @@ static int read_generator(const char* text, struct generator* out) {
                {"uniform_int", UNIFORM_INT, 2, 2},
                {"index", INDEX, 1, 1},
                {"permutation", PERMUTATION, 1, 1},
-               {"spd", SPD, 1, 1}};
+               {"spd", SPD, 1, 1},
+               {"dominant", DOMINANT, 1, 1},
+               {"sparse", SPARSE, 2, 2}};
   size_t i, length = 0;
   text = skip_space(text);
   while (isalpha((unsigned char)text[length]) || text[length] == '_') ++length;
@@ -171,9 +173,9 @@ static uint64_t permuted(uint64_t seed, uint64_t i, uint64_t n) {
   return i;
 }
 
-static double spd(uint64_t seed, uint64_t index, uint64_t n) {
+static double dominant(uint64_t seed, uint64_t index, uint64_t n, int symmetric) {
   const uint64_t i = index / n % n, j = index % n;
-  const double off = unit(draw(seed, (i < j ? i : j) * n + (i < j ? j : i)));
+  const double off = unit(draw(seed, symmetric ? (i < j ? i : j) * n + (i < j ? j : i) : i * n + j));
   return i == j ? (double)n + off : off;
 }
 
@@ -205,7 +207,12 @@ static struct number element(const struct generator* g, enum scalar_kind kind, u
     case UNIFORM_INT: return whole((uint64_t)whole_between(draw(seed, i), g->a, g->b));
     case INDEX: return whole(below(draw(seed, i), (uint64_t)g->a));
     case PERMUTATION: return whole(permuted(seed + i / (uint64_t)g->a, i % (uint64_t)g->a, (uint64_t)g->a));
-    case SPD: return real(spd(seed, i, (uint64_t)g->a));
+    case SPD: return real(dominant(seed, i, (uint64_t)g->a, 1));
+    case DOMINANT: return real(dominant(seed, i, (uint64_t)g->a, 0));
+    case SPARSE:
+      if (draw(~seed, i) % 4 != 0) return whole(0);
+      if (kind == REAL_SCALAR) return real(g->a + (g->b - g->a) * unit(draw(seed, i)));
+      return whole((uint64_t)whole_between(draw(seed, i), g->a, g->b));
   }
   return whole(0);
 }

@@ -45,8 +45,8 @@ class TimedSession final : public DeviceSession {
     return timed([&] { return real_->run(build, launches, wanted); });
   }
   TimeOutcome time(const std::string& build, const std::vector<ConcreteLaunch>& launches, std::size_t runs,
-                   bool restore) override {
-    return timed([&] { return real_->time(build, launches, runs, restore); });
+                   bool restore, const std::vector<std::string>& outputs) override {
+    return timed([&] { return real_->time(build, launches, runs, restore, outputs); });
   }
   RunOutcome read(const std::vector<std::string>& wanted) override {
     return timed([&] { return real_->read(wanted); });

@@ -79,6 +79,18 @@ struct Built {
 struct NotBuilt {
   std::string log;
 };
+/// Several outputs as one hash, in the order of the request.
+class OutputHash {
+ public:
+  void add(const std::vector<std::uint8_t>& bytes) {
+    all_ += content_hash({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  }
+  std::string value() const { return content_hash(all_); }
+
+ private:
+  std::string all_;
+};
+
 /// The process ended or was ended: the request's answer is this, and the session must be replaced.
 struct WorkerLost {
   enum class Cause { Crashed, TimedOut, Memory };
@@ -102,6 +114,8 @@ struct TimesTaken {
   Nanoseconds wall{0};
   /// Processor time of the worker during the request by the kernel's account; zero when not known.
   Nanoseconds cpu{0};
+  /// One for each run: OutputHash of the outputs that were asked about, as this run left them.
+  std::vector<std::string> output_hashes;
 };
 
 using BuildOutcome = std::variant<Built, NotBuilt, WorkerLost>;
@@ -122,9 +136,9 @@ class DeviceSession {
   virtual RunOutcome run(const std::string& build, const std::vector<ConcreteLaunch>& launches,
                          const std::vector<std::string>& wanted) = 0;
   /// `runs` passes, only launching; inputs are restored before each pass when `restore` is set. One warm-up pass is not
-  /// counted.
+  /// counted. What each pass leaves in `outputs` is hashed, outside of the times.
   virtual TimeOutcome time(const std::string& build, const std::vector<ConcreteLaunch>& launches, std::size_t runs,
-                           bool restore) = 0;
+                           bool restore, const std::vector<std::string>& outputs) = 0;
   /// What the buffers hold now, without running anything: outputs are looked at after timing too.
   virtual RunOutcome read(const std::vector<std::string>& wanted) = 0;
   /// Several builds at once, on all cores where the device allows it; one outcome for each, in order.

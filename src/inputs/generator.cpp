@@ -28,7 +28,9 @@ constexpr std::array kForms = {Form{"zero", Kind::Zero, 0, 0},
                                Form{"uniform_int", Kind::UniformInt, 2, 2},
                                Form{"index", Kind::Index, 1, 1},
                                Form{"permutation", Kind::Permutation, 1, 1},
-                               Form{"spd", Kind::Spd, 1, 1}};
+                               Form{"spd", Kind::Spd, 1, 1},
+                               Form{"dominant", Kind::Dominant, 1, 1},
+                               Form{"sparse", Kind::Sparse, 2, 2}};
 
 std::optional<double> number(std::string_view text) {
   text = trim(text);
@@ -77,9 +79,9 @@ std::uint64_t permuted(std::uint64_t seed, std::uint64_t i, std::uint64_t n) {
   return i;
 }
 
-double spd(std::uint64_t seed, std::uint64_t index, std::uint64_t n) {
+double dominant(std::uint64_t seed, std::uint64_t index, std::uint64_t n, bool symmetric) {
   const std::uint64_t i = index / n % n, j = index % n;
-  const double off = unit(draw(seed, std::min(i, j) * n + std::max(i, j)));
+  const double off = unit(draw(seed, symmetric ? std::min(i, j) * n + std::max(i, j) : i * n + j));
   return i == j ? static_cast<double>(n) + off : off;
 }
 
@@ -106,7 +108,11 @@ Number element(const Generator& g, ScalarKind kind, std::uint64_t seed, std::uin
       const auto n = static_cast<std::uint64_t>(g.a);
       return whole(permuted(seed + i / n, i % n, n));
     }
-    case Kind::Spd: return real(spd(seed, i, static_cast<std::uint64_t>(g.a)));
+    case Kind::Spd: return real(dominant(seed, i, static_cast<std::uint64_t>(g.a), true));
+    case Kind::Dominant: return real(dominant(seed, i, static_cast<std::uint64_t>(g.a), false));
+    case Kind::Sparse:
+      if (draw(~seed, i) % 4 != 0) return whole(0);
+      return element({Kind::Uniform, g.a, g.b}, kind, seed, i);
   }
   return {};
 }
@@ -165,10 +171,11 @@ Result<Generator> parse_generator(std::string_view text) {
     if (!arguments.empty()) g.a = arguments[0];
     if (arguments.size() > 1) g.b = arguments[1];
     if (form.kind == Kind::Ramp && arguments.size() < 2) g.b = 1;
-    const bool needs_count = form.kind == Kind::Index || form.kind == Kind::Permutation || form.kind == Kind::Spd;
+    const bool needs_count = form.kind == Kind::Index || form.kind == Kind::Permutation || form.kind == Kind::Spd ||
+                             form.kind == Kind::Dominant;
+    const bool needs_range = form.kind == Kind::UniformInt || form.kind == Kind::Uniform || form.kind == Kind::Sparse;
     const bool sensible = (!needs_count || (g.a >= 1 && g.a <= 0x1p53 && g.a == std::floor(g.a))) &&
-                          ((form.kind != Kind::UniformInt && form.kind != Kind::Uniform) ||
-                           (g.a <= g.b && std::fabs(g.a) <= 0x1p62 && std::fabs(g.b) <= 0x1p62));
+                          (!needs_range || (g.a <= g.b && std::fabs(g.a) <= 0x1p62 && std::fabs(g.b) <= 0x1p62));
     if (!readable || !counted || !sensible)
       return fail("E-FILL", fmt::format("fill \"{}\" does not have the arguments of {}", text, name));
     return g;
@@ -188,6 +195,8 @@ std::string print(const Generator& g) {
     case Kind::Index: return fmt::format("index({})", g.a);
     case Kind::Permutation: return fmt::format("permutation({})", g.a);
     case Kind::Spd: return fmt::format("spd({})", g.a);
+    case Kind::Dominant: return fmt::format("dominant({})", g.a);
+    case Kind::Sparse: return fmt::format("sparse({},{})", g.a, g.b);
   }
   return {};
 }

@@ -8,6 +8,8 @@
 //   index(n)           whole numbers in [0,n): what other buffers are indexed by
 //   permutation(n)     each block of n elements holds 0..n-1 once
 //   spd(n)             an n by n matrix, symmetric and diagonally dominant: factorisations of it do not break down
+//   dominant(n)        the same without the symmetry
+//   sparse(a,b)        three of four are zero, the others as uniform(a,b)
 
 #include <cstdint>
 #include <span>
@@ -20,7 +22,7 @@
 namespace hone::inputs {
 
 struct Generator {
-  enum class Kind { Zero, Const, Ramp, Uniform, UniformInt, Index, Permutation, Spd };
+  enum class Kind { Zero, Const, Ramp, Uniform, UniformInt, Index, Permutation, Spd, Dominant, Sparse };
   Kind kind = Kind::Zero;
   double a = 0, b = 0;
   bool operator==(const Generator&) const = default;

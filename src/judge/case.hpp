@@ -5,9 +5,7 @@
 
 namespace hone::judge {
 
-struct Judge::Case {
-  const Workload* workload = nullptr;
-  std::uint64_t seed = 1;
+struct Judge::Case : Setting {
   std::optional<Defence> defence;  // what this case is there for; none: it is the plain comparison of outputs
   std::size_t repeats = 1;
 

@@ -17,16 +17,10 @@ std::vector<std::string> Judge::checks_made(bool watched) const {
                   workloads(Role::Tune).size(), on(Defence::HeldOut) ? workloads(Role::HeldOut).size() : 0,
                   on(Defence::AwkwardSize) ? workloads(Role::Awkward).size() : 0, seeds, repeats));
   std::vector<std::string> around;
-  const auto add = [&](Defence defence, const char* words) {
-    if (on(defence)) around.emplace_back(words);
-  };
-  add(Defence::StaticGate, "source, options and attributes allow-listed");
-  add(Defence::PoisonedOutputs, "outputs poisoned first");
-  add(Defence::GuardZones, "guard zones around every buffer");
-  add(Defence::InputsUnchanged, "inputs unchanged");
-  add(Defence::FreshContents, "fresh contents when timed");
-  add(Defence::OutputsAfterTiming, "outputs again after timing");
+  for (const auto defence : every_defence())
+    if (on(defence) && !row_of(defence).sentence.empty()) around.emplace_back(row_of(defence).sentence);
   if (!around.empty()) out.push_back(join(around, ", "));
+  if (!shapes_tried_.empty()) out.push_back("contents the MEP does not declare: " + join(shapes_tried_, ", "));
   if (on(Defence::Precision) && reference_.is_precise())
     out.emplace_back("no less precise than the original, against the original computed in double");
   if (watched)

@@ -51,7 +51,7 @@ Result<bool> Reference::depends_on(const Problem& problem, std::size_t buffer,
 Result<Bytes> Reference::compulsory(const Workload& workload, std::uint64_t seed) {
   auto device = this->device();
   if (!device) return fail(std::move(device).error());
-  const auto expected = this->expected(workload, seed);
+  const auto expected = this->expected({&workload, seed});
   if (!expected) return fail(expected.error());
   auto problem = concretise(mep_, workload, {}, *device, seed);
   if (!problem) return fail(problem.error());

@@ -56,24 +56,27 @@ Checked<Confirmation> Judge::confirm_once(const Variant& challenger, const Varia
 Checked<WorkloadComparison> Judge::compare_on(RenewingSession& challengers, RenewingSession& incumbents,
                                               const Variant& challenger, const Variant& incumbent,
                                               const Workload& workload, std::vector<std::string>& notes) {
-  Case test{&workload, on(Defence::FreshContents) ? fresh_seed() : options_.seed, std::nullopt, 1};
-  if (on(Defence::FreshContents)) test.defence = Defence::FreshContents;
+  const auto test = case_for_timing(workload);
   auto incumbent_ready = make_ready(incumbents, incumbent, test);
   if (!incumbent_ready) return stop(not_the_challengers(incumbent_ready.error()));
   auto challenger_ready = make_ready(challengers, challenger, test);
   if (!challenger_ready) return stop(std::move(challenger_ready).error());
 
-  PairedTiming timing({incumbents, std::move(incumbent_ready->built), incumbent_ready->problem.launches},
-                      {challengers, std::move(challenger_ready->built), challenger_ready->problem.launches},
-                      {.compare = {options_.margin, 0.99, 2000, options_.seed},
-                       .effort = options_.effort,
-                       .least_runs = options_.visit_runs,
-                       .restore = restores(challenger_ready->problem),
-                       .parent_clock = on(Defence::ParentClock)});
+  auto incumbent_outputs = timed_outputs(incumbent_ready->problem, test);
+  if (!incumbent_outputs) return stop(not_the_challengers(incumbent_outputs.error()));
+  auto challenger_outputs = timed_outputs(challenger_ready->problem, test);
+  if (!challenger_outputs) return stop(std::move(challenger_outputs).error());
+  PairedTiming timing(
+      {incumbents, std::move(incumbent_ready->built), incumbent_ready->problem.launches, std::move(*incumbent_outputs)},
+      {challengers, std::move(challenger_ready->built), challenger_ready->problem.launches,
+       std::move(*challenger_outputs)},
+      {.compare = {options_.margin, 0.99, 2000, options_.seed},
+       .effort = options_.effort,
+       .least_runs = options_.visit_runs,
+       .restore = restores(challenger_ready->problem),
+       .parent_clock = on(Defence::ParentClock)});
   auto comparison = timing.measure();
   if (!comparison) return stop(std::move(comparison).error());
-  if (auto after = after_timing(challengers, challenger_ready->problem, test); !after)
-    return stop(std::move(after).error());
   if (auto believed = believable(workload, timing.challengers_times()); !believed)
     return stop(std::move(believed).error());
   if (timing.clock_fault()) {

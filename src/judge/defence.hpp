@@ -1,6 +1,7 @@
 #pragma once
 // The judge's defences by name. Each stops one way of being fooled, and each can be switched off, so that a test can
-// show that it is needed.
+// show that it is needed. A defence is a word here and a row in defence.cpp; names, documents and sentences read the
+// rows.
 
 #include <bitset>
 #include <optional>
@@ -10,27 +11,41 @@
 namespace hone::judge {
 
 enum class Defence {
-  StaticGate,          // what candidate source may contain
-  PoisonedOutputs,     // outputs are overwritten before each run
-  GuardZones,          // zones around every buffer stay untouched
-  InputsUnchanged,     // what K(0) only reads is compared afterwards
-  SeveralSeeds,        // other contents of the same sizes
-  RepeatedRuns,        // the same problem again gives the same answer
-  AwkwardSize,         // sizes that divide by nothing
-  HeldOut,             // sizes no proposer ever saw
-  FreshContents,       // timed runs see contents and addresses of their own
-  OutputsAfterTiming,  // outputs are looked at after timing too
-  NanInf,              // NaN or Inf only where K(0) has them
-  Precision,           // error against a double-precision K(0)
-  Races,               // races, bounds and divergent barriers under a checking device
-  SourceHash,          // what was timed is what was sent
-  ParentClock,         // the parent's clock agrees with the samples
-  ImpossibleTime,      // no time below the compulsory traffic
-  FreshWorkers         // challenger and incumbent in two fresh processes
+  StaticGate,
+  PoisonedOutputs,
+  OldResults,
+  GuardZones,
+  InputsUnchanged,
+  SeveralSeeds,
+  OtherContents,
+  RepeatedRuns,
+  AwkwardSize,
+  HeldOut,
+  FreshContents,
+  OutputsAfterTiming,
+  NanInf,
+  Precision,
+  Races,
+  SourceHash,
+  ParentClock,
+  ImpossibleTime,
+  FreshWorkers,
 };
-constexpr std::size_t kDefences = 17;
+constexpr std::size_t kDefences = 19;
 
-std::string_view name_of(Defence defence);  // "static-gate", ...
+/// When it looks.
+enum class Moment { Source, Built, Ran, Timed, Compared };
+
+struct DefenceRow {
+  Defence defence;
+  std::string_view name;  // "static-gate"
+  Moment moment;
+  std::string_view what;      // it does, for documents: "outputs are overwritten before each run"
+  std::string_view sentence;  // of a claim that it stood before: "outputs poisoned first"; empty: another tells
+};
+const DefenceRow& row_of(Defence defence);
+
+std::string_view name_of(Defence defence);
 std::optional<Defence> defence_named(std::string_view name);
 std::vector<Defence> every_defence();
 

@@ -81,18 +81,22 @@ Checked<Judgement> Judge::screen_once(const Variant& variant, const std::map<std
   if (!built) return stop(std::move(built).error());
   if (on(Defence::AwkwardSize)) {
     for (const auto* workload : workloads(Role::Awkward)) {
-      auto checked = check(session_, *built, variant, {workload, options_.seed, Defence::AwkwardSize, 1});
+      auto checked = check(session_, *built, variant, {{workload, options_.seed}, Defence::AwkwardSize, 1});
       if (!checked) return stop(std::move(checked).error());
     }
   }
   Judgement judgement;
   for (const auto* workload : workloads(Role::Tune)) {
-    auto problem = check(session_, *built, variant, {workload, options_.seed, std::nullopt, 1});
+    Case test{{workload, options_.seed}, std::nullopt, 1};
+    if (on(Defence::OldResults)) test.old = options_.seed + 1;
+    auto problem = check(session_, *built, variant, test);
     if (!problem) return stop(std::move(problem).error());
+    auto outputs = timed_outputs(*problem, test);
+    if (!outputs) return stop(std::move(outputs).error());
     const auto known = incumbent.find(workload->name);
     auto& times = judgement.times[workload->name];
     const auto take = [&](std::size_t runs) -> Checked<std::monostate> {
-      auto taken = session_.time(*built, problem->launches, runs, restores(*problem));
+      auto taken = outputs->time(session_, *built, problem->launches, runs, restores(*problem));
       if (!taken) return stop(std::move(taken).error());
       times.span.insert(times.span.end(), taken->span.begin(), taken->span.end());
       times.busy.insert(times.busy.end(), taken->busy.begin(), taken->busy.end());
@@ -123,9 +127,11 @@ Checked<Judgement> Judge::judge_once(const Variant& variant) {
   std::vector<Case> cases;
   const auto add = [&](Role role, std::optional<Defence> defence) {
     for (const auto* workload : workloads(role)) {
-      cases.push_back({workload, options_.seed, defence, on(Defence::RepeatedRuns) ? options_.repeats : 1});
+      cases.push_back({{workload, options_.seed}, defence, on(Defence::RepeatedRuns) ? options_.repeats : 1});
+      if (on(Defence::OldResults))
+        cases.push_back({{workload, options_.seed, options_.seed + 1}, Defence::OldResults, 1});
       for (std::size_t s = 1; on(Defence::SeveralSeeds) && s < options_.seeds; ++s) {
-        cases.push_back({workload, options_.seed + s, defence ? defence : Defence::SeveralSeeds, 1});
+        cases.push_back({{workload, options_.seed + s}, defence ? defence : Defence::SeveralSeeds, 1});
       }
     }
   };
@@ -135,6 +141,7 @@ Checked<Judgement> Judge::judge_once(const Variant& variant) {
   for (const auto& test : cases) {
     if (auto checked = check(session_, *built, variant, test); !checked) return stop(std::move(checked).error());
   }
+  if (auto tried = try_other_contents(*built, variant); !tried) return stop(std::move(tried).error());
   Judgement judgement;
   for (const auto* workload : workloads(Role::Tune)) {
     auto times = timed(session_, *built, variant, *workload, options_.final_runs);

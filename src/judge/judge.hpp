@@ -21,6 +21,7 @@
 #include "judge/reference.hpp"
 #include "judge/speed_limit.hpp"
 #include "judge/statistics.hpp"
+#include "judge/timed_outputs.hpp"
 
 namespace hone::judge {
 
@@ -109,7 +110,11 @@ class Judge {
                                      const Case& test) const;
   Checked<Timed> timed(RenewingSession& session, const Built& built, const Variant& variant, const Workload& workload,
                        std::size_t runs);
-  Checked<std::monostate> after_timing(RenewingSession& session, const Problem& problem, const Case& test);
+  Checked<TimedOutputs> timed_outputs(const Problem& problem, const Case& test);
+  Case case_for_timing(const Workload& workload);
+  Checked<std::monostate> try_other_contents(const Built& built, const Variant& variant);
+  /// Why K(0) cannot be asked about such contents; nothing when it can.
+  std::optional<std::string> undefined_on(const ContentsShape& shape, const Workload& workload);
   /// Whether it was watched.
   Checked<bool> watch_races(const Variant& variant, std::vector<std::string>& notes);
   std::vector<std::string> checks_made(bool watched) const;
@@ -124,7 +129,9 @@ class Judge {
   void be_patient(RenewingSession& session, const Expected& expected, std::size_t runs) const;
   std::uint64_t fresh_seed() { return options_.seed + 1000 + fresh_++; }
   bool on(Defence defence) const { return options_.defences.has(defence); }
-  bool restores(const Problem& problem) const { return problem.changes_inputs || on(Defence::PoisonedOutputs); }
+  bool restores(const Problem& problem) const {
+    return problem.changes_inputs || on(Defence::PoisonedOutputs) || on(Defence::OldResults);
+  }
 
   const Mep mep_;
   DeviceSessions& sessions_;
@@ -134,6 +141,8 @@ class Judge {
   RenewingSession session_;
   std::uint64_t fresh_ = 0;
   std::optional<double> noise_floor_;
+  std::optional<std::vector<ContentsShape>> shapes_;  // that K(0) stays defined and finite on
+  std::vector<std::string> shapes_tried_;             // their names
 };
 
 }  // namespace hone::judge

@@ -219,6 +219,15 @@ std::optional<Difference> compare_precision(const std::string& type_name, const 
   return Difference{errors.worst, exact.value(errors.worst), candidate.value(errors.worst), false, 1, false};
 }
 
+bool is_finite(const std::string& type_name, const Bytes8& output) {
+  const auto type = type_named(type_name);
+  if (type.kind != ScalarKind::Float) return true;
+  const Scalars scalars(type, output);
+  for (std::size_t i = 0; i < scalars.size(); ++i)
+    if (!scalars.is_padding(i) && !std::isfinite(scalars.value(i))) return false;
+  return true;
+}
+
 bool is_flat(const std::string& type_name, const Bytes8& output) {
   const auto bytes = type_named(type_name).scalar_bytes;
   if (output.size() < 2 * bytes) return false;

@@ -43,6 +43,8 @@ double largest_difference(const std::string& type, const Bytes8& a, const Bytes8
 std::optional<Difference> compare_precision(const std::string& type, const Bytes8& reference, const Bytes8& original,
                                             const Bytes8& got);
 
+/// True when no scalar of a float type is NaN or infinite.
+bool is_finite(const std::string& type, const Bytes8& output);
 /// True when all its scalars are equal: such an output tells little.
 bool is_flat(const std::string& type, const Bytes8& output);
 

@@ -53,8 +53,8 @@ Checked<Comparison> PairedTiming::measure() {
 
 /// One visit whose times do not count: how many runs make a visit of either side.
 Checked<std::monostate> PairedTiming::pace(Side& side) {
-  auto taken =
-      side.program.session.time(side.program.built, side.program.launches, options_.least_runs, options_.restore);
+  auto taken = side.program.outputs.time(side.program.session, side.program.built, side.program.launches,
+                                         options_.least_runs, options_.restore);
   if (!taken) return stop(&side == &incumbent_ ? Stop(not_the_challengers(taken.error())) : std::move(taken).error());
   side.runs = runs_of_visit(std::ranges::min(taken->span), options_.least_runs);
   return {};
@@ -77,7 +77,8 @@ Checked<std::monostate> PairedTiming::take_pair() {
   if (!options_.parent_clock) return {};
   // Restoring is timed where the challenger's code never ran.
   const auto runs = challenger_.runs * times;
-  auto empty = incumbent_.program.session.time(incumbent_.program.built, {}, runs, options_.restore);
+  auto empty = incumbent_.program.session.time(incumbent_.program.built, {}, runs, options_.restore,
+                                               incumbent_.program.outputs.names());
   if (!empty) return stop(not_the_challengers(empty.error()));
   restoring_.saw(runs, *empty);
   return {};
@@ -85,7 +86,8 @@ Checked<std::monostate> PairedTiming::take_pair() {
 
 /// The fastest of as many runs on either side: of more runs the fastest is faster.
 Checked<Nanoseconds> PairedTiming::visit(Side& side, std::size_t runs) {
-  auto taken = side.program.session.time(side.program.built, side.program.launches, runs, options_.restore);
+  auto taken = side.program.outputs.time(side.program.session, side.program.built, side.program.launches, runs,
+                                         options_.restore);
   if (!taken) return stop(std::move(taken).error());
   side.clocks.saw(runs, *taken);
   side.timed.span.insert(side.timed.span.end(), taken->span.begin(), taken->span.end());

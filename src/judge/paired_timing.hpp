@@ -8,6 +8,7 @@
 #include "judge/clocks.hpp"
 #include "judge/renewing_session.hpp"
 #include "judge/statistics.hpp"
+#include "judge/timed_outputs.hpp"
 
 namespace hone::judge {
 
@@ -21,6 +22,7 @@ class PairedTiming {
     RenewingSession& session;
     Built built;
     std::vector<ConcreteLaunch> launches;
+    TimedOutputs outputs;
   };
   struct Options {
     CompareOptions compare;

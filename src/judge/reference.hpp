@@ -4,8 +4,10 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 
 #include "core/mep.hpp"
+#include "judge/contents_shape.hpp"
 #include "judge/outputs.hpp"
 #include "judge/renewing_session.hpp"
 
@@ -19,6 +21,14 @@ struct Expected {
   std::map<std::string, double> own_spread;   // largest difference between two runs of K(0)
 };
 
+/// One problem: sizes, contents, and what the outputs hold before it runs.
+struct Setting {
+  const Workload* workload = nullptr;
+  std::uint64_t seed = 1;
+  std::optional<std::uint64_t> old = {};    // outputs hold K(0)'s results of this seed; none: the poison
+  const ContentsShape* contents = nullptr;  // other contents than the MEP declares
+};
+
 class Reference {
  public:
   /// `precise` is K(0) computing in double over the same buffers, widened.
@@ -26,8 +36,11 @@ class Reference {
             std::vector<std::string> notes = {})
       : mep_(mep), session_(sessions), precise_(std::move(precise)), poison_(poison), notes_(std::move(notes)) {}
 
-  /// E-K0 when K(0) itself does not build, run or answer twice alike within its type's rule.
-  Result<const Expected*> expected(const Workload& workload, std::uint64_t seed);
+  /// E-K0 when K(0) itself does not build, run or answer twice alike within its type's rule. E-UNDEFINED when its
+  /// answer to contents the MEP does not declare is not finite.
+  Result<const Expected*> expected(const Setting& setting);
+  /// The setting's contents and old results, put into a problem of its workload.
+  Status set(Problem& problem, const Setting& setting);
   Result<DeviceInfo> device();
   /// What any right answer must at least read and write. Runs K(0) some times.
   Result<Bytes> compulsory(const Workload& workload, std::uint64_t seed);
@@ -40,7 +53,9 @@ class Reference {
   void rest() { session_.discard(); }
 
  private:
-  Result<Expected> compute(const Workload& workload, std::uint64_t seed);
+  Result<Expected> compute(const Setting& setting);
+  /// What K(0) answers, once and unchecked.
+  Result<const std::map<std::string, Bytes8>*> answer(const Workload& workload, std::uint64_t seed);
   /// A worker that someone ended from outside is replaced once.
   Result<std::map<std::string, Bytes8>> run(const Variant& variant, const Problem& problem,
                                             const std::vector<std::string>& wanted);
@@ -56,7 +71,9 @@ class Reference {
   RenewingSession session_;
   std::optional<Variant> precise_;
   bool poison_;
-  std::map<std::pair<std::string, std::uint64_t>, Expected> known_;
+  using Key = std::tuple<std::string, std::uint64_t, std::optional<std::uint64_t>, std::string>;
+  std::map<Key, Expected> known_;
+  std::map<std::pair<std::string, std::uint64_t>, std::map<std::string, Bytes8>> answers_;
   std::vector<std::string> notes_;
 };
 

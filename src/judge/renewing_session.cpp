@@ -83,10 +83,10 @@ Checked<Ran> RenewingSession::run(const Built& built, const Problem& problem, co
 }
 
 Checked<TimesTaken> RenewingSession::time(const Built& built, const std::vector<ConcreteLaunch>& launches,
-                                          std::size_t runs, bool restore) {
+                                          std::size_t runs, bool restore, const std::vector<std::string>& outputs) {
   auto session = this->session();
   if (!session) return stop(std::move(session).error());
-  return answer<TimesTaken>((*session)->time(built.id, launches, runs, restore));
+  return answer<TimesTaken>((*session)->time(built.id, launches, runs, restore, outputs));
 }
 
 Checked<Ran> RenewingSession::read(const std::vector<std::string>& wanted) {

@@ -33,7 +33,7 @@ class RenewingSession {
   Checked<std::monostate> load(const Problem& problem);
   Checked<Ran> run(const Built& built, const Problem& problem, const std::vector<std::string>& wanted);
   Checked<TimesTaken> time(const Built& built, const std::vector<ConcreteLaunch>& launches, std::size_t runs,
-                           bool restore);
+                           bool restore, const std::vector<std::string>& outputs);
   Checked<Ran> read(const std::vector<std::string>& wanted);
   /// Wall time of each later request, also of sessions yet to be started.
   void limit(Milliseconds wall);

@@ -167,7 +167,7 @@ class Sizing {
     const auto loaded = session_->load(problem->buffers, problem->images);
     if (!std::holds_alternative<std::monostate>(loaded))
       return fail("E-COMPLETE", "the data of the workload could not be loaded");
-    const auto outcome = session_->time(id_, problem->launches, kTimedPasses, problem->changes_inputs);
+    const auto outcome = session_->time(id_, problem->launches, kTimedPasses, problem->changes_inputs, {});
     const auto* times = std::get_if<TimesTaken>(&outcome);
     if (times == nullptr || times->span.size() < 2) {
       const auto* refused = std::get_if<NotLaunched>(&outcome);

@@ -74,7 +74,7 @@ Status load(DeviceSession& session, std::size_t floats_in, std::size_t floats_ou
 
 Result<std::vector<Nanoseconds>> spans(DeviceSession& session, const std::string& id,
                                        const std::vector<ConcreteLaunch>& launches, std::size_t runs) {
-  auto outcome = session.time(id, launches, runs, false);
+  auto outcome = session.time(id, launches, runs, false, {});
   if (auto* taken = std::get_if<TimesTaken>(&outcome)) {
     std::sort(taken->span.begin(), taken->span.end());
     if (!taken->span.empty()) return std::move(taken->span);

@@ -108,10 +108,11 @@ void write(Frame& frame, const Time& question) {
   frame.header["launches"] = to_json(question.launches);
   frame.header["runs"] = question.runs;
   frame.header["restore"] = question.restore;
+  frame.header["outputs"] = question.outputs;
 }
 Question read_time(Frame& frame) {
   return Time{frame.header.at("build"), launches_from(frame.header.at("launches")), frame.header.at("runs"),
-              frame.header.at("restore")};
+              frame.header.at("restore"), frame.header.at("outputs").get<std::vector<std::string>>()};
 }
 
 void write(Frame& frame, const Read& question) {
@@ -210,10 +211,15 @@ void write(Frame& frame, const TimesTaken& answer) {
   frame.header["span"] = to_json(answer.span);
   frame.header["busy"] = to_json(answer.busy);
   frame.header["source_hash"] = answer.source_hash;
+  frame.header["output_hashes"] = answer.output_hashes;
 }
 Answer read_times(Frame& frame) {
-  return TimesTaken{times_from(frame.header.at("span")), times_from(frame.header.at("busy")),
-                    frame.header.at("source_hash"), Nanoseconds(0)};
+  return TimesTaken{times_from(frame.header.at("span")),
+                    times_from(frame.header.at("busy")),
+                    frame.header.at("source_hash"),
+                    Nanoseconds(0),
+                    Nanoseconds(0),
+                    frame.header.at("output_hashes").get<std::vector<std::string>>()};
 }
 
 void write(Frame& frame, const NotLaunched& answer) {

@@ -41,6 +41,7 @@ struct Time {
   std::vector<ConcreteLaunch> launches;
   std::size_t runs = 1;
   bool restore = false;
+  std::vector<std::string> outputs;  // hashed after each run
 };
 struct Read {
   std::vector<std::string> wanted;

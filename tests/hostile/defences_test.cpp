@@ -30,8 +30,8 @@ class StaleSession final : public DeviceSession {
     return real_->run(build, launches, wanted);
   }
   TimeOutcome time(const std::string& build, const std::vector<ConcreteLaunch>& launches, std::size_t runs,
-                   bool restore) override {
-    return real_->time(build, launches, runs, restore);
+                   bool restore, const std::vector<std::string>& outputs) override {
+    return real_->time(build, launches, runs, restore, outputs);
   }
   RunOutcome read(const std::vector<std::string>& wanted) override { return real_->read(wanted); }
 
@@ -124,9 +124,11 @@ TEST_P(OneDefence, AloneCatchesWhatIsAcceptedWithoutIt) {
 
 constexpr Walk kWalks[] = {{Defence::StaticGate, "stamps-its-build"},
                            {Defence::PoisonedOutputs, "relies-on-zeroes"},
+                           {Defence::OldResults, "trusts-old-results"},
                            {Defence::GuardZones, "writes-past-the-end"},
                            {Defence::InputsUnchanged, "keeps-notes-in-its-input"},
                            {Defence::SeveralSeeds, "right-for-one-seed"},
+                           {Defence::OtherContents, "clamps-to-the-declared-range"},
                            {Defence::RepeatedRuns, "right-the-first-time"},
                            {Defence::AwkwardSize, "knows-the-tuned-size"},
                            {Defence::HeldOut, "wrong-at-one-held-out-size"},

@@ -121,6 +121,14 @@ Answer Service::on(const Time& asked) {
     if (i == 0) continue;
     taken.span.push_back(times->span);
     taken.busy.push_back(times->busy);
+    if (asked.outputs.empty()) continue;
+    OutputHash left;
+    for (const auto& name : asked.outputs) {
+      const auto bytes = device_->read(name);
+      if (!bytes) return not_launched(bytes.error());
+      left.add(*bytes);
+    }
+    taken.output_hashes.push_back(left.value());
   }
   return taken;
 }

@@ -72,7 +72,7 @@ class FakeSession final : public DeviceSession {
     return left(program, wanted);
   }
   TimeOutcome time(const std::string& build, const std::vector<ConcreteLaunch>& launches, std::size_t runs,
-                   bool restore) override {
+                   bool restore, const std::vector<std::string>& outputs) override {
     const auto& program = machine_.programs.at(build);
     TimesTaken taken;
     taken.source_hash = source_hash(build, {});
@@ -82,6 +82,9 @@ class FakeSession final : public DeviceSession {
       if (i == 0) continue;
       taken.span.push_back(launches.empty() ? Nanoseconds(0) : program.takes());
       taken.wall += taken.span.back() * program.honest;
+      OutputHash hash;
+      for (auto& [name, bytes] : left(program, outputs).outputs) hash.add(bytes);
+      taken.output_hashes.push_back(hash.value());
     }
     taken.busy = taken.span;
     return taken;

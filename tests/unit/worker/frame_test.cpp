@@ -90,7 +90,7 @@ std::vector<Request> requests() {
           {4, Milliseconds(5), BuildAll{{{"s", {"-w"}, {launch}}, {"t", {}, {}}}}},
           {5, Milliseconds(5), Load{{buffer}, {{"i", "RGBA", "float", 3, 4, "ramp", 8}}}},
           {6, Milliseconds(5), Run{"b", {launch}, {"a"}}},
-          {7, Milliseconds(5), Time{"b", {launch, launch}, 30, true}},
+          {7, Milliseconds(5), Time{"b", {launch, launch}, 30, true, {"c"}}},
           {8, Milliseconds(5), Read{{"a", "b"}}}};
 }
 std::vector<Reply> replies() {
@@ -109,7 +109,7 @@ std::vector<Reply> replies() {
           {5, BuildsDone{{built, NotBuilt{"l"}}}},
           {6, Loaded{}},
           {7, Ran{{{"a", {1, 2, 3}}, {"b", {}}}, {"a"}, "printed"}},
-          {8, TimesTaken{{Nanoseconds(1.5)}, {Nanoseconds(1)}, "hash", Nanoseconds(0)}},
+          {8, TimesTaken{{Nanoseconds(1.5)}, {Nanoseconds(1)}, "hash", Nanoseconds(0), Nanoseconds(0), {"left"}}},
           {9, NotLaunched{"why"}},
           {10, Refused{"E-X", "m"}}};
 }

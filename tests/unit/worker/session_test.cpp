@@ -209,9 +209,9 @@ TEST_F(Session, EveryRunStartsFromRestoredContents) {
   load({data("a", "int", 4, "ramp")});
   const std::vector<ConcreteLaunch> once = {{"k", {buffer("a")}, {4}, {}, {}}};
   for (int i = 0; i < 3; ++i) EXPECT_EQ(as<int>(run(id, once, {"a"}).outputs.at("a")), (std::vector<int>{1, 2, 3, 4}));
-  ASSERT_TRUE(std::holds_alternative<TimesTaken>(session_->time(id, once, 5, true)));
+  ASSERT_TRUE(std::holds_alternative<TimesTaken>(session_->time(id, once, 5, true, {})));
   EXPECT_EQ(as<int>(std::get<Ran>(session_->read({"a"})).outputs.at("a")), (std::vector<int>{1, 2, 3, 4}));
-  ASSERT_TRUE(std::holds_alternative<TimesTaken>(session_->time(id, once, 5, false)));
+  ASSERT_TRUE(std::holds_alternative<TimesTaken>(session_->time(id, once, 5, false, {})));
   EXPECT_EQ(as<int>(std::get<Ran>(session_->read({"a"})).outputs.at("a")), (std::vector<int>{7, 8, 9, 10}));
 }
 
@@ -219,7 +219,7 @@ TEST_F(Session, TimesComeWithTheHashOfWhatWasBuilt) {
   const auto id = build(kScale);
   load({data("in", "float", 64, "ramp"), data("out", "float", 64, "zero", true)});
   const ConcreteLaunch launch{"scale", {buffer("in"), buffer("out"), scalar(2.0F)}, {64}, {}, {}};
-  const auto outcome = session_->time(id, {launch, launch}, 4, false);
+  const auto outcome = session_->time(id, {launch, launch}, 4, false, {});
   const auto& times = std::get<TimesTaken>(outcome);
   EXPECT_EQ(times.source_hash, source_hash(kScale, {}));
   ASSERT_EQ(times.span.size(), 4U);

@@ -1,0 +1,17 @@
+// base: dot
+// verdict: WrongOutput
+// defence: other-contents
+// A quotient in place of a factor: the same for everything but zero, which the generator never makes.
+kernel void dot_rows(global const float* x, global const float* y, global float* r, int m) {
+  local float part[32];
+  int row = get_group_id(0), l = get_local_id(0);
+  float s = 0.0f;
+  for (int k = l; k < m; k += 32) s += y[k] * (x[row * m + k] * x[row * m + k] / x[row * m + k]);
+  part[l] = s;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int half_size = 16; half_size > 0; half_size /= 2) {
+    if (l < half_size) part[l] += part[l + half_size];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  if (l == 0) r[row] = part[0];
+}
