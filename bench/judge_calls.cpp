@@ -160,13 +160,13 @@ Comparison compared(judge::Judge& judge, const Variant& challenger, const Varian
 void count(Tally& tally, const Comparison& found, Call wanted, const std::string& about) {
   ++tally.done;
   ++tally.calls[found.call];
-  tally.pairs += found.runs;
+  tally.pairs += found.pairs;
   if (found.call == wanted) ++tally.right;
   const bool clear = found.call == Call::Faster || found.call == Call::Slower;
   if (clear && found.call != wanted) ++tally.wrong_way;
   if (found.call != wanted)
     fmt::print("  {}: {} {:.4f} [{:.4f}, {:.4f}] of {} pairs\n", about, name_of(found.call), found.ratio, found.low,
-               found.high, found.runs);
+               found.high, found.pairs);
   std::fflush(stdout);
 }
 

@@ -36,15 +36,14 @@ Result<Answer> check_the_log() {
   return answer;
 }
 
-Result<judge::CheckReport> judged(const CheckOptions& options, const Mep& mep, judge::Judge& judge) {
+Result<Confirmation> judged(const CheckOptions& options, const Mep& mep, judge::Judge& judge) {
   if (options.candidate.empty()) return judge::check_original(judge);
   const auto candidate = load_template(options.candidate);
   if (!candidate) return fail(candidate.error());
   const auto variant = Instantiator(mep)(*candidate, default_configuration(candidate->space));
   if (!variant) {
-    judge::CheckReport infeasible;
+    Confirmation infeasible;
     infeasible.verdict = Infeasible{variant.error().message()};
-    infeasible.reason = variant.error().message();
     return infeasible;
   }
   return judge::check_candidate(judge, *variant);
@@ -62,7 +61,7 @@ Result<Answer> check(const CheckOptions& options) {
   Answer answer;
   answer.code = std::holds_alternative<Timed>(report->verdict) ? ExitCode::Yes : ExitCode::No;
   answer.text = judge::to_text(*report);
-  answer.data = nlohmann::json::parse(judge::to_json(*report), nullptr, false);
+  answer.data = judge::to_json(*report);
   return answer;
 }
 

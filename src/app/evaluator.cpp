@@ -12,25 +12,6 @@ Result<loop::Screened> JudgeEvaluator::screen(const Variant& variant,
   return loop::Screened{std::move(judgement->verdict), std::move(judgement->times), judgement->censored};
 }
 
-Result<loop::Confirmed> JudgeEvaluator::confirm(const Variant& challenger, const Variant& incumbent, bool everywhere) {
-  auto judgement = judge_.judge(challenger);
-  if (!judgement) return fail(std::move(judgement).error());
-  loop::Confirmed out;
-  out.notes = judgement->notes;
-  out.checks = judgement->checks;
-  out.verdict = std::move(judgement->verdict);
-  if (!std::holds_alternative<Timed>(out.verdict)) return out;
-  auto confirmation = judge_.confirm(challenger, incumbent, everywhere);
-  if (!confirmation) return fail(std::move(confirmation).error());
-  out.verdict = std::move(confirmation->verdict);
-  out.comparison = confirmation->comparison;
-  for (auto& w : confirmation->workloads)
-    out.workloads.push_back({w.workload, w.role, w.comparison, std::move(w.incumbent), std::move(w.challenger)});
-  out.checks.insert(out.checks.end(), confirmation->checks.begin(), confirmation->checks.end());
-  out.notes.insert(out.notes.end(), confirmation->notes.begin(), confirmation->notes.end());
-  return out;
-}
-
 Result<Profile> JudgeEvaluator::profile(const Variant& variant, const Timed& timed) {
   Profile out;
   out.time = median(timed.span);

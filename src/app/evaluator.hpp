@@ -13,7 +13,9 @@ class JudgeEvaluator final : public loop::Evaluator {
   const DeviceInfo& device() const override { return device_; }
   Result<loop::Screened> screen(const Variant& variant, const std::map<std::string, Nanoseconds>& incumbent) override;
   /// Every check on every workload first, then challenger against incumbent.
-  Result<loop::Confirmed> confirm(const Variant& challenger, const Variant& incumbent, bool everywhere) override;
+  Result<Confirmation> confirm(const Variant& challenger, const Variant& incumbent, bool everywhere) override {
+    return judge_.prove(challenger, incumbent, everywhere);
+  }
   void prepare(const std::vector<Variant>& variants) override { judge_.prepare(variants); }
   Result<Profile> profile(const Variant& variant, const Timed& timed) override;
 

@@ -190,10 +190,7 @@ Result<Improved> improve_mep(const Mep& mep, const ImproveOptions& options, Cons
   auto outcome = loop::improve(mep, looping, ports);
   console.clear_progress();
   if (!outcome) return fail(std::move(outcome).error());
-  Improved out{std::move(*outcome), device, *run, 0, judge.notes()};
-  if (out.outcome.proof)
-    if (const auto floor = judge.noise_floor()) out.noise_floor = *floor;
-  return out;
+  return Improved{std::move(*outcome), device, *run, judge.notes()};
 }
 
 }  // namespace hone::app

@@ -40,7 +40,6 @@ struct Improved {
   loop::Outcome outcome;
   DeviceInfo device;
   std::string run;
-  double noise_floor = 0;
   std::vector<std::string> notes;
 };
 /// `usable`: asked of each variant before it is built; what it refuses is not measured. May be empty.

@@ -54,6 +54,7 @@ std::string_view name_of(Comparison::Call call) {
     case Comparison::Call::Same: return "SAME";
     case Comparison::Call::Slower: return "SLOWER";
     case Comparison::Call::Unclear: return "UNCLEAR";
+    case Comparison::Call::Busy: return "BUSY";
   }
   return "UNCLEAR";
 }

@@ -53,13 +53,16 @@ Nanoseconds median(std::vector<Nanoseconds> samples);
 Nanoseconds trimmed_mean(std::vector<Nanoseconds> samples, std::size_t k);
 
 /// Of a challenger against an incumbent. `ratio` is incumbent time / challenger time: above 1 the challenger is faster.
+/// Busy: others used the machine so much that no figure would be one of the kernels.
 struct Comparison {
-  enum class Call { Faster, Same, Slower, Unclear };
+  enum class Call { Faster, Same, Slower, Unclear, Busy };
   Call call = Call::Unclear;
   double ratio = 1, low = 1, high = 1;  // interval of the ratio
   double confidence = 0.95;
-  std::size_t runs = 0;  // pairs measured
+  std::size_t pairs = 0;  // measured
+  /// A pass of either, by the same pairs: their quotient is `ratio`. Zero over several workloads.
+  Nanoseconds incumbent{0}, challenger{0};
 };
-std::string_view name_of(Comparison::Call call);  // "FASTER", "SAME", "SLOWER", "UNCLEAR"
+std::string_view name_of(Comparison::Call call);  // "FASTER", "SAME", "SLOWER", "UNCLEAR", "BUSY"
 
 }  // namespace hone

@@ -7,28 +7,9 @@
 namespace hone::judge {
 namespace {
 
-using Json = nlohmann::ordered_json;
 constexpr std::size_t kTrim = 3;  // the papers drop the three lowest and highest of thirty
 
-CheckReport rejected(Verdict verdict, std::vector<std::string> notes) {
-  CheckReport report;
-  report.defence = defence_of(verdict);
-  report.reason = reason_of(verdict);
-  report.verdict = std::move(verdict);
-  report.notes = std::move(notes);
-  return report;
-}
-
-void add(std::vector<std::string>& notes, const std::vector<std::string>& more) {
-  notes.insert(notes.end(), more.begin(), more.end());
-}
-
-Json to_json(const Comparison& comparison) {
-  return {{"call", name_of(comparison.call)}, {"ratio", comparison.ratio},           {"low", comparison.low},
-          {"high", comparison.high},          {"confidence", comparison.confidence}, {"pairs", comparison.runs}};
-}
-
-Json to_json(const Timed& timed) {
+nlohmann::json samples(const Timed& timed) {
   return {{"median_ms", median(timed.span).count() / 1e6},
           {"trimmed_mean_ms", trimmed_mean(timed.span, kTrim).count() / 1e6},
           {"busy_median_ms", median(timed.busy).count() / 1e6},
@@ -36,50 +17,34 @@ Json to_json(const Timed& timed) {
           {"caches", "warm"}};
 }
 
-Json to_json(const WorkloadComparison& one) {
-  return {{"workload", one.workload},
-          {"role", name_of(one.role)},
-          {"comparison", to_json(one.comparison)},
-          {"original", to_json(one.incumbent)},
-          {"candidate", to_json(one.challenger)}};
+bool was_compared(const Confirmation& report) {
+  return std::holds_alternative<Timed>(report.verdict) && !report.workloads.empty();
 }
 
 std::string words(const Comparison& c) {
-  return fmt::format("{} {:.3f}x [{:.3f}, {:.3f}]", name_of(c.call), c.ratio, c.low, c.high);
+  if (c.call == Comparison::Call::Busy) return "BUSY: others use this machine, so there is no figure";
+  auto out = fmt::format("{} {:.3f}x [{:.3f}, {:.3f}]", name_of(c.call), c.ratio, c.low, c.high);
+  if (c.challenger > Nanoseconds(0))
+    out += fmt::format("  {:.4g} ms -> {:.4g} ms", c.incumbent.count() / 1e6, c.challenger.count() / 1e6);
+  return out;
 }
 
 }  // namespace
 
-Result<CheckReport> check_candidate(Judge& judge, const Variant& candidate) {
-  auto judged = judge.judge(candidate);
-  if (!judged) return fail(std::move(judged).error());
-  auto notes = judge.notes();
-  add(notes, judged->notes);
-  if (!std::holds_alternative<Timed>(judged->verdict)) return rejected(std::move(judged->verdict), std::move(notes));
-  auto confirmed = judge.confirm(candidate, original(judge.mep()), true);
-  if (!confirmed) return fail(std::move(confirmed).error());
-  add(notes, confirmed->notes);
-  if (!std::holds_alternative<Timed>(confirmed->verdict))
-    return rejected(std::move(confirmed->verdict), std::move(notes));
-  CheckReport report;
-  report.checks = judged->checks;
-  add(report.checks, confirmed->checks);
-  report.verdict = std::move(confirmed->verdict);
-  report.comparison = confirmed->comparison;
-  report.workloads = std::move(confirmed->workloads);
-  auto floor = judge.noise_floor();
-  if (!floor) return fail(std::move(floor).error());
-  report.noise_floor = *floor;
-  report.notes = std::move(notes);
+Result<Confirmation> check_candidate(Judge& judge, const Variant& candidate) {
+  auto report = judge.prove(candidate, original(judge.mep()), true);
+  if (report) report->notes.insert(report->notes.begin(), judge.notes().begin(), judge.notes().end());
   return report;
 }
 
-Result<CheckReport> check_original(Judge& judge) {
+Result<Confirmation> check_original(Judge& judge) {
   auto judged = judge.judge(original(judge.mep()));
   if (!judged) return fail(std::move(judged).error());
-  auto report = rejected(std::move(judged->verdict), judge.notes());
-  report.checks = judged->checks;
-  add(report.notes, judged->notes);
+  Confirmation report;
+  report.verdict = std::move(judged->verdict);
+  report.checks = std::move(judged->checks);
+  report.notes = judge.notes();
+  report.notes.insert(report.notes.end(), judged->notes.begin(), judged->notes.end());
   if (!std::holds_alternative<Timed>(report.verdict)) return report;
   auto floor = judge.noise_floor();
   if (!floor) return fail(std::move(floor).error());
@@ -87,31 +52,39 @@ Result<CheckReport> check_original(Judge& judge) {
   return report;
 }
 
-std::string to_json(const CheckReport& report) {
-  Json out = {{"verdict", name_of(report.verdict)}};
-  out["comparison"] = report.comparison ? Json(std::string(name_of(report.comparison->call))) : Json(nullptr);
-  out["defence"] = report.defence.empty() ? Json(nullptr) : Json(report.defence);
-  out["reason"] = report.reason.empty() ? Json(nullptr) : Json(report.reason);
-  if (report.comparison) out["interval"] = to_json(*report.comparison);
-  if (const auto* timed = std::get_if<Timed>(&report.verdict)) out["time"] = to_json(*timed);
+nlohmann::json to_json(const Confirmation& report) {
+  const auto unless_empty = [](const std::string& text) {
+    return text.empty() ? nlohmann::json() : nlohmann::json(text);
+  };
+  nlohmann::json out = {{"verdict", name_of(report.verdict)},
+                        {"comparison", nullptr},
+                        {"defence", unless_empty(defence_of(report.verdict))},
+                        {"reason", unless_empty(reason_of(report.verdict))},
+                        {"workloads", nlohmann::json::array()},
+                        {"checks", report.checks},
+                        {"notes", report.notes}};
+  if (was_compared(report)) out["comparison"] = as_json(report.comparison);
+  if (const auto* timed = std::get_if<Timed>(&report.verdict)) out["samples"] = samples(*timed);
   if (report.noise_floor) out["noise_floor"] = *report.noise_floor;
-  out["workloads"] = Json::array();
-  for (const auto& workload : report.workloads) out["workloads"].push_back(to_json(workload));
-  out["checks"] = report.checks;
-  out["notes"] = report.notes;
-  return out.dump(2, ' ', false, Json::error_handler_t::replace);
+  for (const auto& one : report.workloads) {
+    out["workloads"].push_back(as_json(one));
+    out["workloads"].back()["original"] = samples(one.incumbent);
+    out["workloads"].back()["candidate"] = samples(one.challenger);
+  }
+  return out;
 }
 
-std::string to_text(const CheckReport& report) {
+std::string to_text(const Confirmation& report) {
   std::string out(name_of(report.verdict));
-  if (report.comparison) out += "  " + words(*report.comparison) + " against K(0)";
-  if (const auto* timed = std::get_if<Timed>(&report.verdict)) {
+  const auto* timed = std::get_if<Timed>(&report.verdict);
+  if (was_compared(report))
+    out += "  " + words(report.comparison) + " against K(0)";
+  else if (timed != nullptr)
     out += fmt::format("  {:.3f} ms (median of {}, warm; trimmed mean {:.3f} ms)", median(timed->span).count() / 1e6,
                        timed->span.size(), trimmed_mean(timed->span, kTrim).count() / 1e6);
-  }
-  if (!report.defence.empty()) out += "  by " + report.defence;
+  if (const auto defence = defence_of(report.verdict); !defence.empty()) out += "  by " + defence;
   out += "\n";
-  if (!report.reason.empty()) out += "  " + report.reason + "\n";
+  if (const auto reason = reason_of(report.verdict); !reason.empty()) out += "  " + reason + "\n";
   for (const auto& one : report.workloads)
     out += fmt::format("  {:10} {:9} {}\n", one.workload, name_of(one.role), words(one.comparison));
   if (report.noise_floor) out += fmt::format("  noise floor of this machine: {:.1f}%\n", *report.noise_floor * 100);

@@ -27,7 +27,19 @@ Result<Confirmation> Judge::confirm(const Variant& challenger, const Variant& in
   });
   if (!judged) return fail(std::move(judged).error());
   if (confirmation) return std::move(*confirmation);
-  return Confirmation{std::move(judged->verdict), {}, {}, {}, {}};
+  return Confirmation{std::move(judged->verdict), {}, {}, {}, {}, {}};
+}
+
+Result<Confirmation> Judge::prove(const Variant& challenger, const Variant& incumbent, bool everywhere) {
+  auto judged = judge(challenger);
+  if (!judged) return fail(std::move(judged).error());
+  Confirmation out{std::move(judged->verdict), {}, {}, std::move(judged->notes), std::move(judged->checks), {}};
+  if (!std::holds_alternative<Timed>(out.verdict)) return out;
+  auto confirmed = confirm(challenger, incumbent, everywhere);
+  if (!confirmed) return confirmed;
+  confirmed->notes.insert(confirmed->notes.begin(), out.notes.begin(), out.notes.end());
+  confirmed->checks.insert(confirmed->checks.begin(), out.checks.begin(), out.checks.end());
+  return confirmed;
 }
 
 Checked<Confirmation> Judge::confirm_once(const Variant& challenger, const Variant& incumbent, bool everywhere) {

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "core/confirmation.hpp"
 #include "core/device_session.hpp"
 #include "core/device_turns.hpp"
 #include "core/mep.hpp"
@@ -57,21 +58,6 @@ struct Judgement {
   std::vector<std::string> checks;  // that a judged variant passed, in words
 };
 
-struct WorkloadComparison {
-  std::string workload;
-  Role role = Role::Tune;
-  Comparison comparison;
-  Timed incumbent, challenger;
-};
-
-struct Confirmation {
-  Verdict verdict;        // of the challenger; Timed on the first tune workload when nothing rejected it
-  Comparison comparison;  // over the tune workloads
-  std::vector<WorkloadComparison> workloads;
-  std::vector<std::string> notes;
-  std::vector<std::string> checks;
-};
-
 class Judge {
  public:
   /// `sessions` and what `ports` points to outlive the judge.
@@ -82,6 +68,8 @@ class Judge {
   Result<Judgement> judge(const Variant& variant);
   /// On the tune workloads, and on the others when `everywhere`.
   Result<Confirmation> confirm(const Variant& challenger, const Variant& incumbent, bool everywhere);
+  /// What a claim needs: every check of judge(), then confirm(), and the noise floor beside them.
+  Result<Confirmation> prove(const Variant& challenger, const Variant& incumbent, bool everywhere);
   /// Builds a batch on all cores before its members are screened one by one.
   void prepare(const std::vector<Variant>& variants);
 

@@ -73,17 +73,24 @@ std::vector<Pair> undisturbed(std::span<const Pair> pairs) {
 Comparison compare_pairs(std::span<const Pair> pairs, const CompareOptions& options) {
   Comparison out;
   out.confidence = options.confidence;
-  out.runs = pairs.size();
+  out.pairs = pairs.size();
   if (pairs.empty()) return out;
   std::vector<double> logs;
-  for (const auto& pair : undisturbed(pairs))
+  std::vector<double> levels;
+  for (const auto& pair : undisturbed(pairs)) {
     logs.push_back(std::log(pair.incumbent.count() / pair.challenger.count()));
+    levels.push_back(std::log(pair.incumbent.count() * pair.challenger.count()) / 2);
+  }
   const auto medians = bootstrap(logs, options.resamples, options.seed);
   const auto tail = static_cast<std::size_t>((1 - options.confidence) / 2 * static_cast<double>(medians.size()));
   out.ratio = std::exp(median_of(logs));
   out.low = std::exp(medians[tail]);
   out.high = std::exp(medians[medians.size() - 1 - tail]);
   out.call = call_of(out.low, out.high, options.margin);
+  // The middle of the same pairs, parted by the ratio: whoever divides these gets that.
+  const double level = std::exp(median_of(levels));
+  out.incumbent = Nanoseconds(level * std::sqrt(out.ratio));
+  out.challenger = Nanoseconds(level / std::sqrt(out.ratio));
   return out;
 }
 
@@ -109,7 +116,7 @@ Comparison combine(std::span<const Comparison> comparisons, double margin) {
     below += std::pow(std::log(one.ratio / one.low), 2);
     above += std::pow(std::log(one.high / one.ratio), 2);
     slower = slower || one.call == Comparison::Call::Slower;
-    out.runs += one.runs;
+    out.pairs += one.pairs;
   }
   const auto count = static_cast<double>(comparisons.size());
   out.confidence = comparisons.front().confidence;
@@ -126,7 +133,9 @@ Comparison agreed(const Comparison& first, const Comparison& second) {
   out.ratio = std::sqrt(first.ratio * second.ratio);
   out.low = std::min(first.low, second.low);
   out.high = std::max(first.high, second.high);
-  out.runs = first.runs + second.runs;
+  out.pairs = first.pairs + second.pairs;
+  out.incumbent = Nanoseconds(std::sqrt(first.incumbent.count() * second.incumbent.count()));
+  out.challenger = Nanoseconds(std::sqrt(first.challenger.count() * second.challenger.count()));
   if (first.call != second.call) out.call = Comparison::Call::Unclear;
   return out;
 }

@@ -9,6 +9,7 @@
 
 #include "base/result.hpp"
 #include "base/units.hpp"
+#include "core/confirmation.hpp"
 #include "core/device_session.hpp"
 #include "core/knowledge.hpp"
 #include "core/proposer.hpp"
@@ -25,29 +26,13 @@ struct Screened {
   bool censored = false;  // stopped early: slower than this, by how much is not known
 };
 
-struct WorkloadResult {
-  std::string workload;
-  Role role = Role::Tune;
-  Comparison comparison;
-  Timed incumbent, challenger;
-};
-
-/// What a claim is made of. `verdict` is Timed only when every defence passed on every workload.
-struct Confirmed {
-  Verdict verdict;
-  Comparison comparison;  // over the tune workloads
-  std::vector<WorkloadResult> workloads;
-  std::vector<std::string> notes;
-  std::vector<std::string> checks;  // that it passed, in words
-};
-
 class Evaluator {
  public:
   virtual ~Evaluator() = default;
   virtual const DeviceInfo& device() const = 0;
   /// `incumbent`: its median time by workload, for stopping early; may be empty.
   virtual Result<Screened> screen(const Variant& variant, const std::map<std::string, Nanoseconds>& incumbent) = 0;
-  virtual Result<Confirmed> confirm(const Variant& challenger, const Variant& incumbent, bool everywhere) = 0;
+  virtual Result<Confirmation> confirm(const Variant& challenger, const Variant& incumbent, bool everywhere) = 0;
   /// These will be screened soon: a chance to build them together.
   virtual void prepare(const std::vector<Variant>& variants) = 0;
   virtual Result<Profile> profile(const Variant& variant, const Timed& timed) = 0;

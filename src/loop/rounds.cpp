@@ -256,7 +256,7 @@ class Rounds {
     return {};
   }
 
-  Result<std::string> log_confirmation(const Tuning& tuning, const Confirmed& confirmed) {
+  Result<std::string> log_confirmation(const Tuning& tuning, const Confirmation& confirmed) {
     Trial trial;
     trial.run = context_.run;
     trial.variant = hash_of(tuning.best_variant());
@@ -273,7 +273,7 @@ class Rounds {
                                       "confirm-" + hash_of(outcome_.winner.variant)});
   }
 
-  double accept(const Tuning& tuning, const Confirmed& confirmed, const std::string& trial) {
+  double accept(const Tuning& tuning, const Confirmation& confirmed, const std::string& trial) {
     outcome_.winner = {tuning.best_variant(), tuning.proposed().name,
                        tuning.proposer(),     tuning.proposed().schedule,
                        *tuning.best(),        outcome_.winner.speedup * confirmed.comparison.ratio};

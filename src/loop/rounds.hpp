@@ -30,9 +30,9 @@ struct LoopOptions {
 };
 
 struct Outcome {
-  Incumbent winner;                // K(0) itself when nothing was proven faster
-  Template winner_template;        // empty for K(0)
-  std::optional<Confirmed> proof;  // winner against K(0), everywhere
+  Incumbent winner;                   // K(0) itself when nothing was proven faster
+  Template winner_template;           // empty for K(0)
+  std::optional<Confirmation> proof;  // winner against K(0), everywhere
   std::vector<Attempt> attempts;
   std::vector<std::string> reasons;       // why not more: declined rules, refused candidates
   std::map<std::string, Timed> original;  // K(0) on the tune workloads, as screened

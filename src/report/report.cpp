@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/text.hpp"
 #include "report/progress_line.hpp"
@@ -20,7 +21,7 @@ std::vector<std::string> what_changed(const Run& run) {
 
 std::string title(const Run& run) {
   const std::string of = run.application.empty() ? run.kernel : fmt::format("{} in {}", run.kernel, run.application);
-  if (run.faster) return fmt::format("{}: {} on {}", of, speedup_text(run.comparison), run.device);
+  if (run.proof) return fmt::format("{}: {} on {}", of, speedup_text(run.proof->comparison), run.device);
   return fmt::format("{}: nothing faster was proven on {}", of, run.device);
 }
 
@@ -30,9 +31,20 @@ std::string effort(const Run& run) {
                      run.interrupted ? "; interrupted, the same command goes on from here" : "");
 }
 
-std::string workload_text(const WorkloadLine& line) {
-  return fmt::format("{} ({}): {} -> {}, {}", line.name, name_of(line.role), time_text(line.before),
-                     time_text(line.after), speedup_text(line.comparison));
+std::vector<std::string> measured(const Run& run) {
+  std::vector<std::string> out;
+  if (!run.proof) return out;
+  for (const auto& one : run.proof->workloads)
+    out.push_back(fmt::format("{} ({}): {}", one.workload, name_of(one.role), comparison_text(one.comparison)));
+  return out;
+}
+
+std::vector<std::string> checked(const Run& run) {
+  if (!run.proof) return {};
+  auto out = run.proof->checks;
+  if (run.proof->noise_floor)
+    out.push_back(fmt::format("noise floor of this machine: {:.1f}%", 100 * *run.proof->noise_floor));
+  return out;
 }
 
 std::string fidelity_text(const Fidelity& fidelity) {
@@ -48,9 +60,14 @@ void section(std::string& out, const std::string& name, const std::vector<std::s
   for (const auto& line : lines) out += "  - " + line + "\n";
 }
 
-nlohmann::json to_json(const Comparison& comparison) {
-  return {{"call", name_of(comparison.call)}, {"ratio", comparison.ratio},           {"low", comparison.low},
-          {"high", comparison.high},          {"confidence", comparison.confidence}, {"runs", comparison.runs}};
+/// Three significant digits, without an exponent.
+std::string digits(double ratio) { return fmt::format("{:.{}f}", ratio, ratio < 9.995 ? 2 : ratio < 99.95 ? 1 : 0); }
+
+/// As a person reads it from the page.
+double shown(Nanoseconds time) {
+  const auto digits_left = 3 - static_cast<int>(std::floor(std::log10(std::max(time.count(), 1e-9))));
+  const double scale = std::pow(10.0, digits_left);
+  return std::round(time.count() * scale) / scale;
 }
 
 nlohmann::json to_json(const Configuration& configuration) {
@@ -72,26 +89,38 @@ std::string cell(std::string text) { return replace_all(replace_all(std::move(te
 }  // namespace
 
 std::string speedup_text(const Comparison& comparison) {
-  return fmt::format("{:.2f}x ({:.2f} to {:.2f} at {:.0f}%, {} pairs)", comparison.ratio, comparison.low,
-                     comparison.high, comparison.confidence * 100, comparison.runs);
+  if (comparison.call == Comparison::Call::Busy) return "no figure: others used the machine";
+  const bool timed = comparison.challenger > Nanoseconds(0);
+  const double ratio = timed ? shown(comparison.incumbent) / shown(comparison.challenger) : comparison.ratio;
+  return fmt::format("{}x ({} to {} at {:.0f}%, {} pairs)", digits(ratio), digits(comparison.low),
+                     digits(comparison.high), comparison.confidence * 100, comparison.pairs);
+}
+
+std::string comparison_text(const Comparison& comparison) {
+  if (comparison.challenger <= Nanoseconds(0) || comparison.call == Comparison::Call::Busy)
+    return speedup_text(comparison);
+  return fmt::format("{} -> {}, {}", time_text(comparison.incumbent), time_text(comparison.challenger),
+                     speedup_text(comparison));
 }
 
 std::string time_text(Nanoseconds time) {
-  if (time.count() < 1e3) return fmt::format("{:.0f} ns", time.count());
-  if (time.count() < 1e6) return fmt::format("{:.3g} us", time.count() / 1e3);
-  if (time.count() < 1e9) return fmt::format("{:.3f} ms", time.count() / 1e6);
-  return fmt::format("{:.3f} s", time.count() / 1e9);
+  const auto text = [ns = shown(time)](double unit, const char* name) {
+    const double value = ns / unit;
+    return fmt::format("{:.{}f} {}", value, value < 10 ? 3 : value < 100 ? 2 : value < 1000 ? 1 : 0, name);
+  };
+  const double ns = shown(time);
+  if (ns < 1e3) return text(1, "ns");
+  if (ns < 1e6) return text(1e3, "us");
+  if (ns < 1e9) return text(1e6, "ms");
+  return text(1e9, "s");
 }
 
 std::string summary(const Run& run) {
   std::string out = title(run) + "\n";
-  if (run.faster) section(out, "What changed", what_changed(run));
-  std::vector<std::string> workloads;
-  workloads.reserve(run.workloads.size());
-  for (const auto& line : run.workloads) workloads.push_back(workload_text(line));
-  section(out, "Measured", workloads);
-  section(out, "Checked", run.checks);
-  if (!run.faster) section(out, "Why not", run.reasons);
+  if (run.proof) section(out, "What changed", what_changed(run));
+  section(out, "Measured", measured(run));
+  section(out, "Checked", checked(run));
+  if (!run.proof) section(out, "Why not", run.reasons);
   section(out, "For the reviewer", run.notes);
   if (run.validation)
     out += fmt::format("Validated: `{}` {}\n", run.validation->command,
@@ -103,22 +132,23 @@ std::string summary(const Run& run) {
 
 std::string markdown(const Run& run) {
   std::string out = "# " + title(run) + "\n\n";
-  if (run.faster) {
+  if (run.proof) {
     out += "## What changed\n\n";
     for (const auto& sentence : what_changed(run)) out += "- " + sentence + "\n";
     out += fmt::format("\nProposed by {} as `{}`", run.winner.proposer, run.winner.template_name);
     if (!run.winner.configuration.empty()) out += fmt::format(" with `{}`", print(run.winner.configuration));
     out += ".\n\n";
   }
-  if (!run.workloads.empty()) {
+  if (run.proof && !run.proof->workloads.empty()) {
     out += "## Measured\n\n| workload | role | before | after | speedup |\n|---|---|---|---|---|\n";
-    for (const auto& line : run.workloads)
-      out += fmt::format("| {} | {} | {} | {} | {} |\n", cell(line.name), name_of(line.role), time_text(line.before),
-                         time_text(line.after), speedup_text(line.comparison));
+    for (const auto& one : run.proof->workloads)
+      out += fmt::format("| {} | {} | {} | {} | {} |\n", cell(one.workload), name_of(one.role),
+                         time_text(one.comparison.incumbent), time_text(one.comparison.challenger),
+                         speedup_text(one.comparison));
     out += "\n";
   }
   out += "## How it was checked\n\n";
-  for (const auto& check : run.checks) out += "- " + check + "\n";
+  for (const auto& check : checked(run)) out += "- " + check + "\n";
   out += "- inputs: " + fidelity_text(run.fidelity) + "\n";
   if (run.validation)
     out += fmt::format("- the application's own check, `{}`: {}\n", run.validation->command,
@@ -140,23 +170,21 @@ std::string markdown(const Run& run) {
 }
 
 nlohmann::json data(const Run& run) {
-  nlohmann::json out = {{"kernel", run.kernel}, {"application", run.application}, {"device", run.device},
-                        {"faster", run.faster}, {"checks", run.checks},           {"reasons", run.reasons},
-                        {"notes", run.notes},   {"evaluations", run.evaluations}, {"failures", run.failures},
-                        {"rounds", run.rounds}, {"seconds", run.took.count()},    {"interrupted", run.interrupted}};
-  out["comparison"] = run.faster ? to_json(run.comparison) : nlohmann::json();
+  nlohmann::json out = {{"kernel", run.kernel},        {"application", run.application},
+                        {"device", run.device},        {"faster", run.proof.has_value()},
+                        {"checks", checked(run)},      {"reasons", run.reasons},
+                        {"notes", run.notes},          {"evaluations", run.evaluations},
+                        {"failures", run.failures},    {"rounds", run.rounds},
+                        {"seconds", run.took.count()}, {"interrupted", run.interrupted}};
+  out["comparison"] = run.proof ? as_json(run.proof->comparison) : nlohmann::json();
   out["winner"] = nullptr;
-  if (run.faster)
+  if (run.proof)
     out["winner"] = {{"template", run.winner.template_name}, {"proposer", run.winner.proposer},
                      {"schedule", run.winner.schedule},      {"configuration", to_json(run.winner.configuration)},
                      {"words", what_changed(run)},           {"source", run.winner.variant.source}};
   out["workloads"] = nlohmann::json::array();
-  for (const auto& line : run.workloads)
-    out["workloads"].push_back({{"name", line.name},
-                                {"role", name_of(line.role)},
-                                {"before_ns", line.before.count()},
-                                {"after_ns", line.after.count()},
-                                {"comparison", to_json(line.comparison)}});
+  if (run.proof)
+    for (const auto& one : run.proof->workloads) out["workloads"].push_back(as_json(one));
   out["attempts"] = nlohmann::json::array();
   for (const auto& attempt : run.attempts) out["attempts"].push_back(to_json(attempt));
   out["patch"] = run.patch_file.empty() && run.diff.empty()

@@ -8,18 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "core/confirmation.hpp"
 #include "core/knowledge.hpp"
 #include "core/mep.hpp"
 #include "core/proposer.hpp"
 
 namespace hone::report {
-
-struct WorkloadLine {
-  std::string name;
-  Role role = Role::Tune;
-  Nanoseconds before{0}, after{0};
-  Comparison comparison;
-};
 
 struct ValidationLine {
   std::string command;
@@ -29,12 +23,9 @@ struct ValidationLine {
 struct Run {
   std::string kernel, application;  // the application may be empty: a MEP alone was tuned
   std::string device;
-  bool faster = false;  // proven
+  std::optional<Confirmation> proof;  // that the winner is faster than the original; nothing: none was found
   Incumbent winner;
   std::string rationale;  // of the winner's template
-  Comparison comparison;  // over the tune workloads
-  std::vector<WorkloadLine> workloads;
-  std::vector<std::string> checks;  // "outputs on 3 workloads with 2 seeds each", ...
   std::vector<Attempt> attempts;
   std::vector<std::string> reasons;  // why not more, or why nothing
   std::vector<std::string> notes;    // of the patch
@@ -52,8 +43,11 @@ std::string summary(const Run& run);
 std::string markdown(const Run& run);
 nlohmann::json data(const Run& run);
 
-/// "9.81x (9.50 to 10.10 at 95%, 30 pairs)"
+/// "9.81x (9.50 to 10.1 at 99%, 30 pairs)". Where times are known they are shown too, and what is shown is their
+/// quotient: "201.3 ms -> 3.820 ms, 52.7x (...)".
 std::string speedup_text(const Comparison& comparison);
+std::string comparison_text(const Comparison& comparison);
+/// Four significant digits.
 std::string time_text(Nanoseconds time);
 
 }  // namespace hone::report

@@ -68,12 +68,21 @@ TEST(Statistics, WhatIsSlowByItselfIsNotExcused) {
   EXPECT_NE(compare_pairs(pairs, {}).call, Comparison::Call::Faster);
 }
 
+TEST(Statistics, TheTimesAreThoseOfTheRatio) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const auto found = compare_pairs(measured(52.7, 30, seed), {});
+    EXPECT_NEAR(found.incumbent / found.challenger, found.ratio, 1e-9 * found.ratio);
+    EXPECT_LE(found.low, found.ratio);
+    EXPECT_GE(found.high, found.ratio);
+  }
+}
+
 TEST(Statistics, TheSameSeedGivesTheSameInterval) {
   const auto pairs = measured(1.1, 30, 4);
   EXPECT_EQ(compare_pairs(pairs, {}).low, compare_pairs(pairs, {}).low);
 }
 
-TEST(Statistics, AHugeDifferenceNeedsFewPairs) { EXPECT_EQ(decided(3, 1).runs, 12U); }
+TEST(Statistics, AHugeDifferenceNeedsFewPairs) { EXPECT_EQ(decided(3, 1).pairs, 12U); }
 
 TEST(Statistics, OneSlowWorkloadForbidsTheCallFaster) {
   Comparison fast{Comparison::Call::Faster, 4, 3.9, 4.1, 0.99, 12};

@@ -20,12 +20,12 @@ class FakeEvaluator final : public Evaluator {
     const Timed timed = time_of(variant);
     return Screened{timed, {{"tune", timed}}, false};
   }
-  Result<Confirmed> confirm(const Variant& challenger, const Variant& incumbent, bool everywhere) override {
+  Result<Confirmation> confirm(const Variant& challenger, const Variant& incumbent, bool everywhere) override {
     ++confirms;
     proofs += everywhere ? 1 : 0;
     if (wrong_elsewhere.contains(challenger.source))
-      return Confirmed{WrongOutput{"awkward-size", "differs"}, {}, {}, {}, {}};
-    Confirmed out{time_of(challenger), {}, {}, {}, {}};
+      return Confirmation{WrongOutput{"awkward-size", "differs"}, {}, {}, {}, {}, {}};
+    Confirmation out{time_of(challenger), {}, {}, {}, {}, {}};
     out.comparison.ratio = number(incumbent) / number(challenger);
     out.comparison.call = out.comparison.ratio > 1.02 ? Comparison::Call::Faster : Comparison::Call::Same;
     return out;
