@@ -22,11 +22,13 @@ Result<Answer> apply(const ApplyOptions& options) {
   if (!best) return fail(Error(best.error()).with_next("hone optimize " + options.mep));
   const auto winner = instantiate_source(*best, default_configuration(best->space));
   if (!winner) return fail(winner.error());
-  const auto put = put_back(*mep, *winner, *origin, options.request);
+  auto put = put_back(*mep, *winner, *origin, options.request);
   if (!put) return fail(put.error());
   Answer answer;
   const bool valid = !put->validation || put->validation->passed();
   answer.code = valid ? ExitCode::Yes : ExitCode::No;
+  if (!put->validation)
+    put->patch.notes.push_back("the application itself was not run with the patch; add --validate \"COMMAND\"");
   answer.data = {{"diff", put->patch.diff}, {"written", put->written}, {"notes", put->patch.notes}};
   if (put->validation) answer.data["validated"] = put->validation->passed();
   answer.text = put->patch.diff;

@@ -17,6 +17,7 @@
 #include "llm/open_model.hpp"
 #include "loop/suggest.hpp"
 #include "os/gzip.hpp"
+#include "patch/limits.hpp"
 #include "patterns/patterns.hpp"
 #include "report/progress_line.hpp"
 #include "rules/propose.hpp"
@@ -110,7 +111,7 @@ std::vector<Suggestion> suggestions(const Instantiator& instantiate, const Profi
 }  // namespace
 
 Result<Improved> improve_mep(const Mep& mep, const ImproveOptions& options, Console& console,
-                             const std::function<Status(const Variant&)>& usable) {
+                             const PatchLimits& limits) {
   const auto budget = parse_budget(options.budget);
   if (!budget) return fail(budget.error());
   auto templates = load_templates(options.templates);
@@ -145,6 +146,7 @@ Result<Improved> improve_mep(const Mep& mep, const ImproveOptions& options, Cons
   looping.seed = options.seed;
   looping.rounds = options.rounds;
   looping.candidates = std::max(options.candidates, templates->size());
+  looping.limits = limits;
   looping.run = *run;
   looping.mep_hash = key.mep;
 
@@ -167,8 +169,8 @@ Result<Improved> improve_mep(const Mep& mep, const ImproveOptions& options, Cons
   if (options.rules && instantiate.lifted()) ports.proposers.push_back(&rules.emplace(*instantiate.lifted()));
   ports.instantiate = [&](const Template& proposed, const Configuration& configuration) -> Result<Variant> {
     auto variant = instantiate(proposed, configuration);
-    if (variant && usable)
-      if (auto status = usable(*variant); !status) return fail(std::move(status).error());
+    if (variant)
+      if (auto allowed = patch::allows(limits, *variant); !allowed) return fail(std::move(allowed).error());
     return variant;
   };
   ports.suggest = [&](const Variant&, const Profile& profile) {

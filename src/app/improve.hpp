@@ -42,8 +42,8 @@ struct Improved {
   std::string run;
   std::vector<std::string> notes;
 };
-/// `usable`: asked of each variant before it is built; what it refuses is not measured. May be empty.
+/// `limits` of the application the winner goes back into: what is outside of them is neither proposed nor measured.
 Result<Improved> improve_mep(const Mep& mep, const ImproveOptions& options, Console& console,
-                             const std::function<Status(const Variant&)>& usable = {});
+                             const PatchLimits& limits = {});
 
 }  // namespace hone::app

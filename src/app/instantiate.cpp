@@ -30,7 +30,7 @@ ir::Dialect dialect_of(Language language) {
 Result<rules::LiftedKernel> lift_kernel(const Mep& mep) {
   auto unit = source::ClangLifter().lift(mep.source, dialect_of(mep.language), lift_options(mep));
   if (!unit) return fail(std::move(unit).error());
-  return rules::LiftedKernel{std::move(*unit), mep.kernels.front().name, mep};
+  return rules::LiftedKernel{std::move(*unit), mep.kernels.front().name, without_held_out(mep)};
 }
 
 Instantiator::Instantiator(const Mep& mep)

@@ -59,6 +59,11 @@ void put_into(report::Run& run, const PutBack& put, const OptimizeRequest& reque
   if (put.validation && !put.validation->passed())
     run.notes.push_back("output of the validation: " + put.validation->after.output);
   if (put.written) run.notes.push_back("written to " + request.input);
+  if (!put.validation)
+    run.notes.push_back(
+        fmt::format("the application itself was not run with the patch; to do that: hone optimize {}{} "
+                    "--validate \"COMMAND\", with a command that builds and tests it",
+                    request.input, request.kernel.empty() ? "" : " --kernel " + request.kernel));
 }
 
 }  // namespace
@@ -66,18 +71,20 @@ void put_into(report::Run& run, const PutBack& put, const OptimizeRequest& reque
 Result<Answer> optimize(const OptimizeRequest& request, Console& console) {
   auto subject = take(request, console);  // reads the user's tree
   if (!subject) return fail(std::move(subject).error());
-  std::function<Status(const Variant&)> usable;
+  PatchLimits limits;
   if (subject->origin) {
-    auto able = can_put_back(subject->mep, *subject->origin, request.input);
-    if (!able) return fail(std::move(able).error());
-    usable = std::move(*able);
+    auto found = patch_limits(subject->mep, *subject->origin, request.input);
+    if (!found) return fail(std::move(found).error());
+    limits = std::move(*found);
+    for (const auto& line : in_words(limits)) console.note(line);
   }
-  const auto improved = improve_mep(subject->mep, request.improve, console, usable);  // then nothing is built or timed
+  const auto improved = improve_mep(subject->mep, request.improve, console, limits);  // then nothing is built or timed
   if (!improved) return fail(improved.error());
   if (auto kept = keep_winner(*subject, *improved); !kept) return fail(std::move(kept).error());
 
   auto run = run_of(subject->mep, *improved);
   run.application = subject->application;
+  for (auto& line : in_words(limits)) run.notes.push_back(std::move(line));
   bool put_back_failed = false;
   if (improved->outcome.proof && subject->origin) {
     const auto put = put_back(subject->mep, improved->outcome.winner.variant, *subject->origin,

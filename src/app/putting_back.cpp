@@ -1,40 +1,53 @@
 #include "app/putting_back.hpp"
 
+#include <fmt/format.h>
+
+#include "app/application.hpp"
 #include "app/disk_workspace.hpp"
 #include "os/files.hpp"
+#include "patch/limits.hpp"
 
 namespace hone::app {
 namespace {
 
 constexpr Seconds validation_limit(3600);
 
-Result<Files> read_files(const std::string& folder, const std::vector<std::string>& names) {
-  Files out;
-  for (const auto& name : names) {
+/// The whole tree, and of the kernel's own files also those that are not read as source.
+Result<Files> read_tree(const Origin& origin, const std::string& folder) {
+  auto files = read_application(folder);
+  if (!files) return files;
+  for (const auto& name : patch::files_of(origin)) {
+    if (files->contains(name)) continue;
     auto text = os::read_text(os::Path(folder) / name);
     if (!text) return fail("E-STALE", name + " is no longer in " + folder, "hone extract again");
-    out[name] = std::move(*text);
+    (*files)[name] = std::move(*text);
   }
-  return out;
+  return files;
 }
 
 }  // namespace
 
-Result<std::function<Status(const Variant&)>> can_put_back(const Mep& mep, const Origin& origin,
-                                                           const std::string& application) {
-  auto files = read_files(application, patch::files_of(origin));
-  if (!files) return fail(std::move(files).error());
-  return [&mep, &origin, files = std::move(*files)](const Variant& variant) -> Status {
-    auto made = patch::make_patch(mep, variant, origin, files);
-    if (!made) return fail(std::move(made).error());
-    return {};
-  };
+Result<PatchLimits> patch_limits(const Mep& mep, const Origin& origin, const std::string& application) {
+  const auto tree = read_tree(origin, application);
+  if (!tree) return fail(tree.error());
+  return patch::limits_of(mep, origin, *tree);
+}
+
+std::vector<std::string> in_words(const PatchLimits& limits) {
+  std::vector<std::string> out;
+  for (const auto& limit : limits.kernels)
+    if (limit.tier == LaunchTier::Kept)
+      out.push_back(fmt::format("the launch of {} stays as it is: {}{}", limit.kernel,
+                                limit.place.empty() ? "" : limit.place + ": ", limit.reason));
+  return out;
 }
 
 Result<PutBack> put_back(const Mep& mep, const Variant& winner, const Origin& origin, const PutBackRequest& request) {
-  const auto files = read_files(request.application, patch::files_of(origin));
+  const auto files = read_tree(origin, request.application);
   if (!files) return fail(files.error());
-  auto made = patch::make_patch(mep, winner, origin, *files);
+  const auto limits = patch::limits_of(mep, origin, *files);  // of the tree as it is now, not as it was
+  if (!limits) return fail(limits.error());
+  auto made = patch::make_patch(mep, winner, origin, *files, *limits);
   if (!made) return fail(std::move(made).error());
   PutBack out;
   out.patch = std::move(*made);

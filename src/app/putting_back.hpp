@@ -2,12 +2,13 @@
 // The last step, shared by optimize and apply: the winner as a diff, validated by the user's command, written on
 // request.
 
-#include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/mep.hpp"
 #include "core/origin.hpp"
+#include "core/patch_limits.hpp"
 #include "core/template.hpp"
 #include "patch/patch.hpp"
 #include "patch/validate.hpp"
@@ -27,9 +28,10 @@ struct PutBack {
   bool written = false;
 };
 
-/// Whether a variant could go back into the application as it is now: what is not even possible need not be measured.
-Result<std::function<Status(const Variant&)>> can_put_back(const Mep& mep, const Origin& origin,
-                                                           const std::string& application);
+/// What may change in the application as it is now, over its whole tree.
+Result<PatchLimits> patch_limits(const Mep& mep, const Origin& origin, const std::string& application);
+/// In words, for people: which launches must stay, and why. Empty when all may change.
+std::vector<std::string> in_words(const PatchLimits& limits);
 
 /// Nothing is written to the application unless asked and validated.
 Result<PutBack> put_back(const Mep& mep, const Variant& winner, const Origin& origin, const PutBackRequest& request);

@@ -25,4 +25,9 @@ const Workload* find_workload(const Mep& mep, Role role) {
   return found == mep.workloads.end() ? nullptr : &*found;
 }
 
+Mep without_held_out(Mep mep) {
+  std::erase_if(mep.workloads, [](const Workload& workload) { return workload.role == Role::HeldOut; });
+  return mep;
+}
+
 }  // namespace hone

@@ -128,5 +128,7 @@ struct Mep {
 
 const KernelSpec* find_kernel(const Mep& mep, std::string_view name);
 const Workload* find_workload(const Mep& mep, Role role);
+/// What a proposer may see: everything but the held-out workloads.
+Mep without_held_out(Mep mep);
 
 }  // namespace hone

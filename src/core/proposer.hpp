@@ -11,6 +11,7 @@
 #include "core/device_session.hpp"
 #include "core/knowledge.hpp"
 #include "core/mep.hpp"
+#include "core/patch_limits.hpp"
 #include "core/template.hpp"
 #include "core/verdict.hpp"
 
@@ -46,6 +47,7 @@ struct RoundContext {
   std::vector<Suggestion> suggestions;
   std::vector<Pattern> patterns;
   std::vector<Attempt> tried;
+  PatchLimits limits;  // what can go back into the application; proposals outside of it are not judged
   int round = 0;
   std::size_t limit = 3;  // templates wanted at most
 };

@@ -80,6 +80,7 @@ class Rounds {
     known.suggestions = ports_.suggest(outcome_.winner.variant, profile_);
     if (auto patterns = ports_.log->patterns()) known.patterns = std::move(*patterns);
     known.tried = outcome_.attempts;
+    known.limits = options_.limits;
     known.round = round;
     known.limit = options_.candidates;
     return known;

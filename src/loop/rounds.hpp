@@ -25,6 +25,7 @@ struct LoopOptions {
   std::string strategy = "adaptive";
   std::uint64_t seed = 1;
   std::size_t batch = 2;
+  PatchLimits limits;    // of the application the winner goes back into
   std::string run;       // id of the run in the log
   std::string mep_hash;  // so that verdicts of other Meps are never taken for this one's
 };

@@ -57,9 +57,8 @@ Result<Sizes> sizes_in_host_words(const LaunchShape& shape, const HostNames& nam
 
 class SiteSplice {
  public:
-  SiteSplice(const LaunchShape& shape, const LaunchSite& site, const std::string& file, const HostScalars& scalars,
-             std::set<std::string>& taken)
-      : shape_(shape), site_(site), file_(file), scalars_(scalars), taken_(taken) {}
+  SiteSplice(const LaunchShape& shape, const LaunchSite& site, const std::string& file, std::set<std::string>& taken)
+      : shape_(shape), site_(site), file_(file), taken_(taken) {}
 
   Result<std::vector<Edit>> run() {
     auto statement = statement_around(file_, site_.call.begin);
@@ -73,13 +72,8 @@ class SiteSplice {
   }
 
  private:
-  HostNames names(const LaunchCall& call) const {
-    return [this, &call](std::string_view name) -> std::optional<std::string> {
-      if (auto size = call.size_named(name)) return size;
-      const auto scalar = scalars_.find(std::string(name));
-      if (scalar == scalars_.end()) return std::nullopt;
-      return is_identifier(scalar->second) ? scalar->second : "(" + scalar->second + ")";
-    };
+  static HostNames names(const LaunchCall& call) {
+    return [&call](std::string_view name) { return call.size_named(name); };
   }
 
   std::string declaration(const LaunchCall& call, const std::string& name,
@@ -170,7 +164,6 @@ class SiteSplice {
   const LaunchShape& shape_;
   const LaunchSite& site_;
   const std::string& file_;
-  const HostScalars& scalars_;
   std::set<std::string>& taken_;
 };
 
@@ -195,8 +188,7 @@ bool keeps_geometry(const LaunchShape& shape) {
   return all_original(shape.global, "global") && all_original(shape.local, "local") && !shape.local.empty();
 }
 
-Result<FileEdits> splice_launches(const std::vector<LaunchShape>& shapes, const Origin& origin, const Files& files,
-                                  const HostScalars& scalars) {
+Result<FileEdits> splice_launches(const std::vector<LaunchShape>& shapes, const Origin& origin, const Files& files) {
   FileEdits edits;
   std::map<std::string, std::set<std::string>> taken;
   for (const auto& shape : shapes) {
@@ -208,7 +200,7 @@ Result<FileEdits> splice_launches(const std::vector<LaunchShape>& shapes, const 
       if (auto status = usable(site, origin, files); !status) return fail(std::move(status).error());
       const std::string& file = files.at(site.file);
       auto& names = taken.try_emplace(site.file, names_in(file)).first->second;
-      auto spliced = SiteSplice(shape, site, file, scalars, names).run();
+      auto spliced = SiteSplice(shape, site, file, names).run();
       if (!spliced) return fail(std::move(spliced).error().context(where(site, files)));
       auto& of_file = edits[site.file];
       of_file.insert(of_file.end(), spliced->begin(), spliced->end());

@@ -12,14 +12,10 @@
 
 namespace hone::patch {
 
-/// What workload scalars are called at the launch sites, where that is known.
-using HostScalars = std::map<std::string, std::string>;
-
 /// Global and local sizes are those of the original launch.
 bool keeps_geometry(const LaunchShape& shape);
 
 /// E-LAUNCHSITE names the file, the line and what could not be followed.
-Result<FileEdits> splice_launches(const std::vector<LaunchShape>& shapes, const Origin& origin, const Files& files,
-                                  const HostScalars& scalars);
+Result<FileEdits> splice_launches(const std::vector<LaunchShape>& shapes, const Origin& origin, const Files& files);
 
 }  // namespace hone::patch

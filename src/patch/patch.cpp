@@ -8,6 +8,7 @@
 #include "base/hash.hpp"
 #include "base/text.hpp"
 #include "patch/diff.hpp"
+#include "patch/limits.hpp"
 
 namespace hone::patch {
 namespace {
@@ -24,13 +25,6 @@ Status unchanged_since_extraction(const Origin& origin, const Files& files) {
   return {};
 }
 
-Status options_are_the_hosts(const Mep& mep, const Variant& winner) {
-  for (const auto& option : winner.options)
-    if (std::find(mep.options.begin(), mep.options.end(), option) == mep.options.end())
-      return fail("E-OPTIONS", fmt::format("the winner is built with {}, which the application does not pass", option));
-  return {};
-}
-
 }  // namespace
 
 std::vector<std::string> files_of(const Origin& origin) {
@@ -42,12 +36,12 @@ std::vector<std::string> files_of(const Origin& origin) {
 }
 
 Result<Patch> make_patch(const Mep& mep, const Variant& winner, const Origin& origin, const Files& files,
-                         const HostScalars& scalars) {
+                         const PatchLimits& limits) {
   if (auto fresh = unchanged_since_extraction(origin, files); !fresh) return fail(std::move(fresh).error());
-  if (auto options = options_are_the_hosts(mep, winner); !options) return fail(std::move(options).error());
+  if (auto allowed = allows(limits, winner); !allowed) return fail(std::move(allowed).error());
   auto kernels = splice_kernels(mep.source, winner.source, origin, files);
   if (!kernels) return fail(std::move(kernels).error());
-  auto launches = splice_launches(winner.launches, origin, files, scalars);
+  auto launches = splice_launches(winner.launches, origin, files);
   if (!launches) return fail(std::move(launches).error());
 
   FileEdits edits = std::move(kernels->edits);

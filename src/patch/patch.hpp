@@ -9,6 +9,7 @@
 #include "core/format.hpp"
 #include "core/mep.hpp"
 #include "core/origin.hpp"
+#include "core/patch_limits.hpp"
 #include "core/template.hpp"
 #include "patch/launch_splice.hpp"
 
@@ -23,10 +24,11 @@ struct Patch {
 /// Names of the files a patch may touch: read these before make_patch.
 std::vector<std::string> files_of(const Origin& origin);
 
-/// E-STALE when a file is not what it was at extraction, E-LAUNCHSITE when new launch sizes cannot be put at the call,
-/// E-OPTIONS when the winner needs build options the application does not pass, E-ORIGIN when a place is not found.
+/// `limits` are those of the tree as it is now (limits_of): a launch that others share is never changed. E-STALE when a
+/// file is not what it was at extraction, E-LAUNCHSITE when new launch sizes cannot be put at the call, E-OPTIONS when
+/// the winner needs build options the application does not pass, E-ORIGIN when a place is not found.
 Result<Patch> make_patch(const Mep& mep, const Variant& winner, const Origin& origin, const Files& files,
-                         const HostScalars& scalars = {});
+                         const PatchLimits& limits);
 
 /// The files with the patch in them. E-STALE when one is not what the patch was made from.
 Result<Files> apply_patch(const Patch& patch, Files files);

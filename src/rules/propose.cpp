@@ -81,7 +81,7 @@ class Builder {
   /// Nothing when no step was made, or when the default cannot be replayed; then the reason is added.
   std::optional<Template> finish(std::string rationale, std::vector<std::string>& declined) {
     const bool steps = std::any_of(out_.schedule.begin(), out_.schedule.end(),
-                                   [](const std::string& l) { return !l.starts_with("kernel "); });
+                                   [](const std::string& l) { return !l.starts_with("kernel ") && l != "keep"; });
     if (!steps) return std::nullopt;
     out_.rationale = std::move(rationale);
     const auto parsed = parse_schedule(out_.schedule);
@@ -104,6 +104,7 @@ using Surveys = std::vector<Survey>;
 
 /// One vector and one or two merged directions: a tile in registers.
 void tile_steps(Builder& b, const Survey& s) {
+  if (s.keep) b.line("keep");
   if (s.registers) b.line("registers");
   if (s.lanes) b.lanes(s);
   int made = 0;
@@ -153,6 +154,7 @@ std::optional<Template> lanes(const LiftedKernel& g, const DeviceInfo& device, c
   Builder b(g, device, "lanes");
   for (const auto& s : surveys) {
     if (surveys.size() > 1) b.kernel(s.kernel);
+    if (s.keep) b.line("keep");
     if (s.registers) b.line("registers");
     if (!s.lanes) continue;
     b.lanes(s);
@@ -167,6 +169,7 @@ std::optional<Template> merged(const LiftedKernel& g, const DeviceInfo& device, 
   Builder b(g, device, "merge");
   for (const auto& s : surveys) {
     if (surveys.size() > 1) b.kernel(s.kernel);
+    if (s.keep) b.line("keep");
     if (s.registers) b.line("registers");
     for (std::size_t i = 0; i < s.merges.size() && i < 2; ++i)
       b.merge(s.merges[i], i == 0 ? "TI" : "TJ", 8, i == 0 ? 4 : 2);
@@ -213,11 +216,11 @@ void order_by_patterns(std::vector<Template>& templates, const std::vector<Patte
 
 }  // namespace
 
-Proposals propose(const LiftedKernel& lifted, const DeviceInfo& device) {
+Proposals propose(const LiftedKernel& lifted, const DeviceInfo& device, const PatchLimits& limits) {
   Proposals out;
   Surveys surveys;
   for (const auto& spec : lifted.mep.kernels)
-    if (launch_facts(lifted.mep, spec.name).launched) surveys.push_back(survey(lifted, spec.name));
+    if (launch_facts(lifted.mep, spec.name).launched) surveys.push_back(survey(lifted, spec.name, limits));
   for (const auto& s : surveys) out.declined.insert(out.declined.end(), s.declined.begin(), s.declined.end());
   for (const auto& make : {tile, lanes, merged, regrouped}) {
     auto made = make(lifted, device, surveys, out.declined);
@@ -229,7 +232,7 @@ Proposals propose(const LiftedKernel& lifted, const DeviceInfo& device) {
 }
 
 Result<std::vector<Template>> RulesProposer::propose(const RoundContext& context) {
-  auto all = rules::propose(lifted_, context.device);
+  auto all = rules::propose(lifted_, context.device, context.limits);
   declined_ = all.declined;
   order_by_patterns(all.templates, context.patterns, context.device);
   // Where vectors are what counts, the first round's budget is theirs alone; the rest waits for a round of its own.

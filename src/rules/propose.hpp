@@ -16,7 +16,8 @@ struct Proposals {
   std::vector<std::string> declined;  // "lanes: no access is contiguous along any dimension"
 };
 
-Proposals propose(const LiftedKernel& lifted, const DeviceInfo& device);
+/// Within the limits: where a launch must stay, schedules `keep` it and no work-group is asked for.
+Proposals propose(const LiftedKernel& lifted, const DeviceInfo& device, const PatchLimits& limits = {});
 
 /// Fills the proposer seam. Each round gets the templates that were not tried yet, those that paid before on this
 /// device first.

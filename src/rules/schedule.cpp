@@ -191,7 +191,15 @@ Result<std::vector<KernelPlan>> plan(const LiftedKernel& lifted, const std::vect
     }
     auto geometry = geometry_for(function, p.facts, *dimensions);
     if (!geometry) return fail(std::move(geometry).error());
-    p.geometry = has_step(p, Rule::Keep) && *geometry != Geometry::Exact ? Geometry::Kept : *geometry;
+    p.geometry = *geometry;
+    if (has_step(p, Rule::Keep)) {
+      if (regroups) return fail("E-DECLINED", "workgroup: the launch is to be left as it is");
+      if (depends_on_groups(function))
+        return fail("E-DECLINED",
+                    "keep: the kernel's meaning depends on its groups, so that fewer work-items need "
+                    "another launch");
+      p.geometry = Geometry::Kept;
+    }
     if (regroups && depends_on_groups(function))
       return fail("E-DECLINED", "workgroup: the kernel's meaning depends on its groups");
     if (regroups && dimensions->empty() && !is_guarded(function, 0) && p.geometry != Geometry::Exact)

@@ -41,9 +41,9 @@ Traffic traffic_along(const NodePtr& function, int dimension) {
 std::string reason_of(const Error& error) { return error.message(); }
 
 /// Whether a schedule can be replayed at all, with the reason when it cannot.
-std::optional<std::string> refused(const LiftedKernel& lifted, const std::string& kernel,
-                                   const std::vector<std::string>& steps) {
-  std::vector<std::string> lines = {"kernel " + kernel};
+std::optional<std::string> refused(const LiftedKernel& lifted, const Survey& s, const std::vector<std::string>& steps) {
+  std::vector<std::string> lines = {"kernel " + s.kernel};
+  if (s.keep) lines.emplace_back("keep");
   lines.insert(lines.end(), steps.begin(), steps.end());
   const auto variant = replay(lifted, lines, {});
   return variant ? std::nullopt : std::optional(reason_of(variant.error()));
@@ -62,7 +62,7 @@ void look_for_lanes(Survey& s, const LiftedKernel& lifted, const NodePtr& functi
     if (t.contiguous == 0) {
       s.declined.push_back(in(s, "lanes " + std::to_string(d),
                               "no access moves to the next element with get_global_id(" + std::to_string(d) + ")"));
-    } else if (auto why = refused(lifted, s.kernel, {"lanes " + std::to_string(d) + " 2"})) {
+    } else if (auto why = refused(lifted, s, {"lanes " + std::to_string(d) + " 2"})) {
       s.declined.push_back(in(s, "lanes " + std::to_string(d), *why));
     } else if (!s.lanes || score > best) {
       s.lanes = dimension;
@@ -75,7 +75,7 @@ void look_for_merges(Survey& s, const LiftedKernel& lifted, const NodePtr& funct
   std::vector<std::pair<int, int>> found;
   for (std::size_t d = 0; d < s.dimensions; ++d) {
     const auto dimension = static_cast<int>(d);
-    if (auto why = refused(lifted, s.kernel, {"merge " + std::to_string(d) + " 2"})) {
+    if (auto why = refused(lifted, s, {"merge " + std::to_string(d) + " 2"})) {
       s.declined.push_back(in(s, "merge " + std::to_string(d), *why));
       continue;
     }
@@ -87,9 +87,10 @@ void look_for_merges(Survey& s, const LiftedKernel& lifted, const NodePtr& funct
 
 }  // namespace
 
-Survey survey(const LiftedKernel& lifted, const std::string& kernel) {
+Survey survey(const LiftedKernel& lifted, const std::string& kernel, const PatchLimits& limits) {
   Survey s;
   s.kernel = kernel;
+  s.keep = !limits.may_change_launch(kernel);
   const auto function = find_function(lifted.unit, kernel);
   if (auto reason = obstacle(lifted.unit, function); !reason.empty()) {
     s.declined.push_back(in(s, "all rules", reason));
@@ -103,8 +104,14 @@ Survey survey(const LiftedKernel& lifted, const std::string& kernel) {
   look_for_lanes(s, lifted, function);
   look_for_merges(s, lifted, function);
   const auto geometry = geometry_for(function, facts, {s.lanes.value_or(0)});
-  if (geometry && *geometry == Geometry::Exact) s.grain = facts.grain[static_cast<std::size_t>(s.lanes.value_or(0))];
-  if (auto why = refused(lifted, kernel, {"workgroup 1"}))
+  if (!s.keep && geometry && *geometry == Geometry::Exact)
+    s.grain = facts.grain[static_cast<std::size_t>(s.lanes.value_or(0))];
+  if (s.keep) {
+    const auto* limit = limits.find(kernel);
+    s.declined.push_back(
+        in(s, "workgroup",
+           "the launch must stay as it is" + (limit == nullptr ? "" : ": " + limit->place + ": " + limit->reason)));
+  } else if (auto why = refused(lifted, s, {"workgroup 1"}))
     s.declined.push_back(in(s, "workgroup", *why));
   else
     s.regroup = geometry && *geometry == Geometry::Guarded;

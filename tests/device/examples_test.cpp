@@ -5,6 +5,7 @@
 #include "application.hpp"
 #include "core/format.hpp"
 #include "core/template.hpp"
+#include "patch/limits.hpp"
 #include "patch/patch.hpp"
 #include "source/extract.hpp"
 
@@ -29,7 +30,10 @@ void expect_check_passes(const std::string& name, const std::string& kernel) {
   ASSERT_TRUE(variant) << variant.error().text();
   Mep mep;
   mep.source = taken->source;
-  auto patch = make_patch(mep, *variant, taken->origin, files);
+  mep.kernels = {{kernel, {}}};
+  const auto limits = limits_of(mep, taken->origin, files);
+  ASSERT_TRUE(limits) << limits.error().text();
+  auto patch = make_patch(mep, *variant, taken->origin, files, *limits);
   ASSERT_TRUE(patch) << patch.error().text();
   EXPECT_FALSE(test::after_command(files, patch->diff, "patch -p1 -s < ../change.diff && make -s check").empty());
 }

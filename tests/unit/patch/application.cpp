@@ -30,6 +30,7 @@ Application& Application::with_kernel(const std::string& kernel, const std::stri
   EXPECT_NE(at, std::string::npos) << there;
   const std::size_t here = mep.source.size();
   mep.source += text + "\n\n";
+  mep.kernels.push_back({kernel, {}});
   origin.pieces.push_back({{here, here + text.size()}, file, {at, at + there.size()}, embedding, kernel});
   return *this;
 }

@@ -22,7 +22,7 @@ std::string spliced(const std::string& file, const std::string& call, const Laun
   test::Application app;
   app.files["host.c"] = file;
   app.with_launch("k", "host.c", call, std::vector<std::string>(dimensions, "n"));
-  auto edits = splice_launches({wanted}, app.origin, app.files, {});
+  auto edits = splice_launches({wanted}, app.origin, app.files);
   if (!edits) return edits.error().text();
   return edits->empty() ? file : apply_edits(file, edits->at("host.c"));
 }
@@ -149,7 +149,7 @@ TEST(Launch, IsRefusedWhenTheSameCallLaunchesAnotherKernel) {
   app.files["host.c"] = "void f() { clEnqueueNDRangeKernel(q, k, 2, 0, g, l, 0, 0, 0); }";
   const std::string call = "clEnqueueNDRangeKernel(q, k, 2, 0, g, l, 0, 0, 0)";
   app.with_launch("k", "host.c", call, {"n", "n"}).with_launch("other", "host.c", call, {"n", "n"});
-  const auto status = splice_launches({tiled}, app.origin, app.files, {});
+  const auto status = splice_launches({tiled}, app.origin, app.files);
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().message(), "host.c:1: this call launches other too");
 }

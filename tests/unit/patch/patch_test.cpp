@@ -4,6 +4,7 @@
 
 #include "application.hpp"
 #include "base/text.hpp"
+#include "patch/limits.hpp"
 
 namespace hone::patch {
 namespace {
@@ -17,9 +18,15 @@ LaunchShape shape(const std::string& kernel, std::vector<std::string> global, st
   return out;
 }
 
+Result<Patch> patched(const Application& app, const Variant& winner) {
+  const auto limits = limits_of(app.mep, app.origin, app.files);
+  if (!limits) return fail(limits.error());
+  return make_patch(app.mep, winner, app.origin, app.files, *limits);
+}
+
 /// The diff, taken by patch and by git to the same files.
 std::string agreed_diff(const Application& app, const Variant& winner) {
-  auto patch = make_patch(app.mep, winner, app.origin, app.files);
+  auto patch = patched(app, winner);
   if (!patch) return patch.error().text();
   auto applied = apply_patch(*patch, app.files);
   EXPECT_TRUE(applied);
@@ -64,7 +71,7 @@ TEST(Patch, PutsStringLiteralsBackLineByLine) {
 TEST(Patch, IsEmptyWhenNothingChanged) {
   const Application app = test::matmul_example();
   Variant same{Language::OpenCL, app.mep.source, {}, {}};
-  EXPECT_EQ(make_patch(app.mep, same, app.origin, app.files)->diff, "");
+  EXPECT_EQ(patched(app, same)->diff, "");
 }
 
 TEST(Patch, KeepsCrLfAndEveryOtherByte) {
@@ -73,7 +80,7 @@ TEST(Patch, KeepsCrLfAndEveryOtherByte) {
   app.with_kernel("k", "k.cl", Embedding::File, "__kernel void k(__global int *a)\n{\n\ta[0] = 1;\n}",
                   "__kernel void k(__global int *a)\r\n{\r\n\ta[0] = 1;\r\n}");
   Variant winner{Language::OpenCL, "#define ONE 2\n__kernel void k(__global int *a)\n{\n\ta[0] = ONE;\n}\n", {}, {}};
-  const auto patch = make_patch(app.mep, winner, app.origin, app.files);
+  const auto patch = patched(app, winner);
   ASSERT_TRUE(patch);
   EXPECT_EQ(patch->after.at("k.cl"),
             "#define ONE 2\r\n\r\n// \xe9t\xe9\r\n__kernel void k(__global int *a)\r\n{\r\n\ta[0] = "
@@ -88,7 +95,7 @@ TEST(Patch, ClonesAHelperThatOtherKernelsUse) {
   app.with_kernel("", "k.cl", Embedding::File, helper, helper)
       .with_kernel("k", "k.cl", Embedding::File, kernel, kernel);
   Variant winner{Language::OpenCL, "float h(float x) { return x * 0.5f; }\n" + kernel, {}, {}};
-  const auto patch = make_patch(app.mep, winner, app.origin, app.files);
+  const auto patch = patched(app, winner);
   ASSERT_TRUE(patch);
   EXPECT_EQ(patch->after.at("k.cl"), helper +
                                          "\nfloat h_hone(float x) { return x * 0.5f; }\n\n"
@@ -100,9 +107,9 @@ TEST(Patch, ClonesAHelperThatOtherKernelsUse) {
 TEST(Patch, IsRefusedWhenTheTreeHasMovedOn) {
   Application app = test::matmul_example();
   app.files["main.c"] += "\n";
-  EXPECT_EQ(make_patch(app.mep, matmul_winner(app), app.origin, app.files).error().code(), "E-STALE");
+  EXPECT_EQ(patched(app, matmul_winner(app)).error().code(), "E-STALE");
   const Application fresh = test::matmul_example();
-  const auto patch = make_patch(fresh.mep, matmul_winner(fresh), fresh.origin, fresh.files);
+  const auto patch = patched(fresh, matmul_winner(fresh));
   EXPECT_EQ(apply_patch(*patch, app.files).error().code(), "E-STALE");
 }
 
@@ -110,14 +117,14 @@ TEST(Patch, IsRefusedWhenTheWinnerNeedsOptionsTheHostDoesNotPass) {
   const Application app = test::matmul_example();
   Variant winner = matmul_winner(app);
   winner.options = {"-cl-fast-relaxed-math"};
-  EXPECT_EQ(make_patch(app.mep, winner, app.origin, app.files).error().code(), "E-OPTIONS");
+  EXPECT_EQ(patched(app, winner).error().code(), "E-OPTIONS");
 }
 
 TEST(Patch, IsRefusedWhenTheKernelIsNotWhereItWas) {
   Application app = test::matmul_example();
   app.origin.files.clear();
   app.files["matmul.cl"] = replace_all(app.files["matmul.cl"], "0.0f", "0.1f");
-  EXPECT_EQ(make_patch(app.mep, matmul_winner(app), app.origin, app.files).error().code(), "E-ORIGIN");
+  EXPECT_EQ(patched(app, matmul_winner(app)).error().code(), "E-ORIGIN");
 }
 
 }  // namespace

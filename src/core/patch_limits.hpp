@@ -1,0 +1,48 @@
+#pragma once
+// What a change may touch in the application it came from. Computed once, before the search, so that proposers propose
+// within it and what is judged is the very form that ships. A MEP without an application has no limits.
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hone {
+
+/// How another launch geometry can be had for a kernel, the best first.
+enum class LaunchTier {
+  Sizes,    // the sizes at the call: nothing but this kernel passes there
+  Adapter,  // the call is shared: a generated function gives this kernel, and it alone, its geometry
+  Kept,     // the launch is left as it is: the kernel maps its work-items to the new work
+};
+
+struct KernelLimit {
+  std::string kernel;
+  LaunchTier tier = LaunchTier::Kept;
+  bool has_local = false;      // every launch says its local size, so that `launch.local` has a value there
+  std::size_t dimensions = 0;  // of every launch; 0 when they differ or are not known
+  std::string reason;          // why not a better tier; empty for Sizes
+  std::string place;           // "common/host.h:74": where the reason stands
+  bool operator==(const KernelLimit&) const = default;
+};
+
+struct PatchLimits {
+  bool applies = false;              // false: nothing goes back anywhere
+  std::vector<KernelLimit> kernels;  // one for each kernel of the MEP
+  std::vector<std::string> options;  // what the application builds them with: no other option can be asked for
+
+  const KernelLimit* find(std::string_view kernel) const {
+    const auto found =
+        std::find_if(kernels.begin(), kernels.end(), [&](const KernelLimit& limit) { return limit.kernel == kernel; });
+    return found == kernels.end() ? nullptr : &*found;
+  }
+  /// Whether a variant may ask for other launch sizes.
+  bool may_change_launch(std::string_view kernel) const {
+    if (!applies) return true;
+    const auto* limit = find(kernel);
+    return limit != nullptr && limit->tier != LaunchTier::Kept;
+  }
+  bool operator==(const PatchLimits&) const = default;
+};
+
+}  // namespace hone

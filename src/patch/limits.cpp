@@ -1,0 +1,173 @@
+#include "patch/limits.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/text.hpp"
+#include "patch/host_expression.hpp"
+#include "patch/kernel_flow.hpp"
+#include "patch/launch_site.hpp"
+#include "patch/patch.hpp"
+#include "patch/statement.hpp"
+
+namespace hone::patch {
+namespace {
+
+std::string place_of(const LaunchSite& site, const Files& tree) {
+  const auto file = tree.find(site.file);
+  return file == tree.end() ? site.file : fmt::format("{}:{}", site.file, line_of(file->second, site.call.begin));
+}
+
+/// The site a call of the tree is, by its place.
+const LaunchSite* site_at(const std::vector<LaunchSite>& sites, const PassingKernels& call) {
+  for (const auto& site : sites)
+    if (site.file == call.file && site.call.begin < call.call.end && call.call.begin < site.call.end) return &site;
+  return nullptr;
+}
+
+class KernelJudgement {
+ public:
+  KernelJudgement(const std::string& kernel, const Mep& mep, const Origin& origin, const Files& tree)
+      : mep_(mep), tree_(tree) {
+    limit_.kernel = kernel;
+    for (const auto& site : origin.launches)
+      if (site.kernel == kernel) sites_.push_back(site);
+  }
+
+  KernelLimit run(const std::vector<PassingKernels>& launches) {
+    limit_.tier = LaunchTier::Sizes;
+    if (sites_.empty()) keep("no launch of it was found in the application", "");
+    one_definition();
+    if (mep_.language == Language::OpenCL)
+      passes(launches);
+    else
+      chevrons();
+    for (const auto& site : sites_) can_be_rewritten(site);
+    return limit_;
+  }
+
+ private:
+  void keep(std::string reason, std::string place) {
+    if (limit_.tier == LaunchTier::Kept) return;  // the first reason stands
+    limit_.tier = LaunchTier::Kept;
+    limit_.reason = std::move(reason);
+    limit_.place = std::move(place);
+  }
+
+  /// Which text is launched somewhere is decided by a program that is not followed here.
+  void one_definition() {
+    const auto places = definitions_of(tree_, limit_.kernel);
+    if (places.size() > 1)
+      keep(fmt::format("{} kernels are called {}", places.size(), limit_.kernel), join(places, ", "));
+  }
+
+  void passes(const std::vector<PassingKernels>& launches) {
+    std::size_t seen = 0;
+    for (const auto& call : launches) {
+      const bool ours = site_at(sites_, call) != nullptr;
+      seen += ours ? 1 : 0;
+      auto others = call.kernels;
+      const bool this_one = others.erase(limit_.kernel) > 0;
+      if (!call.known)
+        keep(fmt::format("{} ({})",
+                         ours ? "it could not be shown that only this kernel is launched here"
+                              : "it could not be shown that this kernel is not launched here",
+                         call.why),
+             call.place);
+      else if (ours && !others.empty())
+        keep("this call launches " + listed(others) + " too", call.place);
+      else if (ours && !this_one)
+        keep("this call was taken for a launch of it, and is none", call.place);
+      else if (!ours && this_one)
+        keep("it is launched here too, with sizes that were not followed", call.place);
+    }
+    if (seen < sites_.size() && limit_.tier != LaunchTier::Kept)
+      keep("a launch of it could not be found again", place_of(sites_.front(), tree_));
+  }
+
+  static std::string listed(const std::set<std::string>& names) {
+    std::vector<std::string> some(names.begin(), names.end());
+    const auto more = some.size() > 3 ? some.size() - 3 : 0;
+    some.resize(std::min<std::size_t>(some.size(), 3));
+    return join(some, ", ") + (more > 0 ? fmt::format(" and {} more", more) : "");
+  }
+
+  void chevrons() {
+    const auto uses = chevrons_in(tree_, limit_.kernel);
+    if (!uses.elsewhere.empty()) keep("its name goes somewhere that is no launch", uses.elsewhere);
+    for (const auto& call : uses.launches)
+      if (site_at(sites_, call) == nullptr)
+        keep("it is launched here too, with sizes that were not followed", call.place);
+  }
+
+  void can_be_rewritten(const LaunchSite& site) {
+    const auto place = place_of(site, tree_);
+    const auto file = tree_.find(site.file);
+    if (file == tree_.end()) return keep("its launch is not among the application's files", place);
+    if (site.global.empty()) return keep("the sizes of this launch could not be followed", place);
+    const auto statement = statement_around(file->second, site.call.begin);
+    if (!statement) return keep(statement.error().message(), place);
+    const auto call = read_call(file->second, site);
+    if (!call) return keep(call.error().message(), place);
+    const bool first = &site == &sites_.front();
+    limit_.has_local = (first || limit_.has_local) && !call->local_is_null;
+    if (!first && limit_.dimensions != call->dimensions) return keep("launches of it have different dimensions", place);
+    limit_.dimensions = call->dimensions;
+  }
+
+  const Mep& mep_;
+  const Files& tree_;
+  std::vector<LaunchSite> sites_;
+  KernelLimit limit_;
+};
+
+/// Names stand for sizes; only whether the expression can be written counts.
+Status can_be_written(const std::vector<Expression>& sizes, const KernelLimit& limit) {
+  const HostNames names = [&](std::string_view name) -> std::optional<std::string> {
+    if (name.starts_with("launch.global[") || (limit.has_local && name.starts_with("launch.local["))) return "size";
+    return std::nullopt;
+  };
+  for (const auto& size : sizes)
+    if (auto text = host_expression(size, names); !text) return fail(std::move(text).error());
+  return {};
+}
+
+}  // namespace
+
+Result<PatchLimits> limits_of(const Mep& mep, const Origin& origin, const Files& tree) {
+  // The text itself first: without it nothing goes back, whatever the launch.
+  const Variant original{mep.language, mep.source, {}, mep.options};
+  if (auto possible = make_patch(mep, original, origin, tree, {}); !possible) return fail(std::move(possible).error());
+  PatchLimits limits;
+  limits.applies = true;
+  limits.options = mep.options;
+  const auto launches = mep.language == Language::OpenCL ? launches_in(tree) : std::vector<PassingKernels>{};
+  for (const auto& kernel : mep.kernels)
+    limits.kernels.push_back(KernelJudgement(kernel.name, mep, origin, tree).run(launches));
+  return limits;
+}
+
+Status allows(const PatchLimits& limits, const Variant& variant) {
+  if (!limits.applies) return {};
+  for (const auto& option : variant.options)
+    if (std::find(limits.options.begin(), limits.options.end(), option) == limits.options.end())
+      return fail("E-OPTIONS", fmt::format("it is built with {}, which the application does not pass", option));
+  for (const auto& shape : variant.launches) {
+    if (keeps_geometry(shape)) continue;
+    const auto* limit = limits.find(shape.kernel);
+    if (limit == nullptr) return fail("E-LAUNCHSITE", "the application has no kernel " + shape.kernel);
+    if (!limits.may_change_launch(shape.kernel))
+      return fail("E-LAUNCHSITE", fmt::format("the launch of {} must stay as it is: {}{}", shape.kernel,
+                                              limit->place.empty() ? "" : limit->place + ": ", limit->reason));
+    if (limit->dimensions != shape.global.size())
+      return fail("E-LAUNCHSITE", fmt::format("the launch of {} has {} dimensions and this variant {}", shape.kernel,
+                                              limit->dimensions, shape.global.size()));
+    for (const auto* sizes : {&shape.global, &shape.local})
+      if (auto written = can_be_written(*sizes, *limit); !written) return fail(std::move(written).error());
+  }
+  return {};
+}
+
+}  // namespace hone::patch

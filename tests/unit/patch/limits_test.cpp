@@ -1,0 +1,212 @@
+// A launch is changed only where it is shown that nothing but this kernel passes there, in the whole tree.
+#include "patch/limits.hpp"
+
+#include <gtest/gtest.h>
+
+#include "application.hpp"
+#include "patch/patch.hpp"
+
+namespace hone::patch {
+namespace {
+
+const std::string k_text = "__kernel void k(__global float *a)\n{\n  a[get_global_id(0)] = 1;\n}";
+const std::string enqueue = "clEnqueueNDRangeKernel(q, kernel, 1, NULL, &global, &local, 0, NULL, NULL)";
+
+/// A tree with k.cl and these host files; `call` is where extraction saw k launched.
+test::Application tree(Files host, const std::string& file, const std::string& call = enqueue) {
+  test::Application app;
+  app.files = std::move(host);
+  app.files["k.cl"] = k_text + "\n";
+  app.with_kernel("k", "k.cl", Embedding::File, k_text, k_text).with_launch("k", file, call, {"n"});
+  return app.stamped();
+}
+
+KernelLimit limit_of(const test::Application& app) {
+  auto limits = limits_of(app.mep, app.origin, app.files);
+  EXPECT_TRUE(limits) << (limits ? "" : limits.error().text());
+  return limits ? limits->kernels.front() : KernelLimit{};
+}
+
+/// "sizes" or the reason with its place.
+std::string answer(const test::Application& app) {
+  const auto limit = limit_of(app);
+  return limit.tier == LaunchTier::Sizes ? "sizes" : limit.place + ": " + limit.reason;
+}
+
+std::string body(const std::string& inside) { return "int main(void)\n{\n" + inside + "}\n"; }
+std::string made(const std::string& variable, const std::string& kernel) {
+  return "  cl_kernel " + variable + " = clCreateKernel(program, \"" + kernel + "\", &status);\n";
+}
+
+Variant with_other_sizes() {
+  Variant out{Language::OpenCL, k_text + "\n\n", {}, {}};
+  out.launches = {{"k", {*Expression::parse("ceil_div(launch.global[0], 4)")}, {*Expression::parse("64")}}};
+  return out;
+}
+
+TEST(PatchLimits, ALaunchOfOneKernelMayChange) {
+  const auto app =
+      tree({{"main.c", body(made("kernel", "k") + made("other", "other") + "  run(other);\n  " + enqueue + ";\n")}},
+           "main.c");
+  EXPECT_EQ(answer(app), "sizes");
+  const auto limits = limits_of(app.mep, app.origin, app.files);
+  EXPECT_TRUE(allows(*limits, with_other_sizes()));
+  EXPECT_TRUE(make_patch(app.mep, with_other_sizes(), app.origin, app.files, *limits));
+}
+
+TEST(PatchLimits, AHelperThatAlsoLaunchesAnotherKernelStays) {
+  const std::string helper =
+      "static void launch(cl_command_queue q, cl_kernel kernel, size_t global, size_t local)\n{\n  " + enqueue +
+      ";\n}\n";
+  const auto app = tree({{"main.c", helper + body(made("a", "k") + made("b", "other") +
+                                                  "  launch(q, a, 64, 8);\n  launch(q, b, 1, 1);\n")}},
+                        "main.c");
+  EXPECT_EQ(answer(app), "main.c:3: this call launches other too");
+  const auto limits = limits_of(app.mep, app.origin, app.files);
+  EXPECT_FALSE(limits->may_change_launch("k"));
+  const auto refused = make_patch(app.mep, with_other_sizes(), app.origin, app.files, *limits);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code(), "E-LAUNCHSITE");
+  EXPECT_NE(refused.error().message().find("other too"), std::string::npos);
+  // The kernel's text alone still goes back.
+  Variant kept = with_other_sizes();
+  kept.launches.clear();
+  EXPECT_TRUE(make_patch(app.mep, kept, app.origin, app.files, *limits));
+  // With one kernel the same helper may change.
+  const auto alone =
+      tree({{"main.c", helper + body(made("a", "k") + "  launch(q, a, 64, 8);\n  launch(q, a, 1, 1);\n")}}, "main.c");
+  EXPECT_EQ(answer(alone), "sizes");
+}
+
+TEST(PatchLimits, AHelperInAHeaderCountsTheCallersOfEveryProgramOfTheTree) {
+  const std::string helper =
+      "static void launch(cl_kernel kernel, size_t global, size_t local)\n{\n  " + enqueue + ";\n}\n";
+  Files host = {{"common/host.h", helper},
+                {"a/main.c", "#include \"../common/host.h\"\n" + body(made("one", "k") + "  launch(one, 64, 8);\n")}};
+  EXPECT_EQ(answer(tree(host, "common/host.h")), "sizes");
+  host["b/main.c"] = "#include \"../common/host.h\"\n" + body(made("two", "other") + "  launch(two, 64, 8);\n");
+  EXPECT_EQ(answer(tree(host, "common/host.h")), "common/host.h:3: this call launches other too");
+}
+
+TEST(PatchLimits, ProgramsWithFunctionsOfTheirOwnDoNotMeet) {
+  const std::string helper = "void launch(cl_kernel kernel, size_t global, size_t local)\n{\n  " + enqueue + ";\n}\n";
+  const auto app = tree({{"a/main.c", helper + body(made("one", "k") + "  launch(one, 64, 8);\n")},
+                         {"b/main.c", helper + body(made("two", "other") + "  launch(two, 64, 8);\n")}},
+                        "a/main.c");
+  EXPECT_EQ(answer(app), "sizes");
+}
+
+TEST(PatchLimits, AFunctionTemplateIsFollowedToItsCallersOrStays) {
+  const std::string helper =
+      "template <typename... A>\nvoid launch(cl_kernel kernel, size_t global, size_t local, A... a)\n{\n  " + enqueue +
+      ";\n}\n";
+  EXPECT_EQ(answer(tree({{"main.cpp", helper + body(made("one", "k") + made("two", "other") +
+                                                    "  launch(one, 64, 8, 1);\n  launch(two, 64, 8);\n")}},
+                        "main.cpp")),
+            "main.cpp:4: this call launches other too");
+  EXPECT_EQ(
+      answer(tree({{"main.cpp", helper + body(made("one", "k") + "  launch<int>(one, 64, 8, 1);\n")}}, "main.cpp")),
+      "main.cpp:4: it could not be shown that only this kernel is launched here (main.cpp:9: launch is used other "
+      "than by a call)");
+}
+
+TEST(PatchLimits, KernelsOfTheSameNameKeepTheirLaunches) {
+  auto app =
+      tree({{"a/main.c", body(made("kernel", "k") + "  " + enqueue + ";\n")},
+            {"b/main.c", "const char *text = \"__kernel void k(__global int *b)\\n\"\n  \"{ b[0] = 1; }\\n\";\n"}},
+           "a/main.c");
+  EXPECT_EQ(answer(app), "b/main.c:1, k.cl:1: 2 kernels are called k");
+}
+
+TEST(PatchLimits, ALaunchThatWasNotSeenKeepsTheOthers) {
+  const std::string seen = body(made("kernel", "k") + "  " + enqueue + ";\n");
+  EXPECT_EQ(answer(tree({{"main.c", seen},
+                         {"more.c", "void again(void)\n{\n" + made("x", "k") +
+                                        "  clEnqueueNDRangeKernel(q, x, 1, 0, g, l, 0, 0, 0);\n}\n"}},
+                        "main.c")),
+            "more.c:4: it is launched here too, with sizes that were not followed");
+  EXPECT_EQ(
+      answer(tree({{"main.c", seen}, {"more.h", "#define RUN(x) clEnqueueNDRangeKernel(q, x, 1, 0, g, l, 0, 0, 0)\n"}},
+                  "main.c")),
+      "more.h:1: it could not be shown that this kernel is not launched here (a macro launches here)");
+  EXPECT_EQ(
+      answer(tree({{"main.c", seen}, {"more.cpp", "void f() { cl::KernelFunctor<int> g(p, \"k\"); }\n"}}, "main.c")),
+      "more.cpp:1: it is launched here too, with sizes that were not followed");
+  EXPECT_EQ(answer(tree({{"main.c", seen}, {"more.cpp", "void f() { cl::KernelFunctor<int> g(p, \"other\"); }\n"}},
+                        "main.c")),
+            "sizes");
+}
+
+TEST(PatchLimits, WhatCannotBeFollowedIsNotGuessed) {
+  const auto with = [](const std::string& before) {
+    return answer(tree({{"main.c", body(before + "  " + enqueue + ";\n")}}, "main.c"));
+  };
+  for (const std::string before :
+       {"  cl_kernel kernel = clCreateKernel(program, names[i], &status);\n", "  cl_kernel kernel;\n  pick(&kernel);\n",
+        "  cl_kernel kernel = cache_get(\"k\");\n", "  cl_kernel kernel = *kernels;\n",
+        "  cl_kernel kernel[3];\n  clCreateKernelsInProgram(program, 3, kernel, 0);\n"})
+    EXPECT_NE(with(before).find("it could not be shown that only this kernel is launched here"), std::string::npos)
+        << before << with(before);
+  EXPECT_EQ(with(made("kernel", "k") + "  if (fast)\n    kernel = clCreateKernel(program, \"other\", 0);\n"),
+            "main.c:6: this call launches other too");
+}
+
+TEST(PatchLimits, MembersMakersAndChoicesAreFollowed) {
+  const std::string maker =
+      "cl_kernel make(cl_program p, const char *name)\n{\n  cl_kernel made = clCreateKernel(p, name, 0);\n"
+      "  return made;\n}\n";
+  const std::string call = "clEnqueueNDRangeKernel(q, s->kernel, 1, NULL, &global, &local, 0, NULL, NULL)";
+  const std::string run = "void run(struct state *s)\n{\n  " + call + ";\n}\n";
+  EXPECT_EQ(
+      answer(tree({{"main.c", maker + run + body("  s->kernel = make(p, \"k\");\n  s->other = make(p, \"other\");\n")}},
+                  "main.c", call)),
+      "sizes");
+  EXPECT_EQ(answer(tree({{"main.c", maker + run + body("  s->kernel = wide ? make(p, \"k\") : make(p, \"other\");\n")}},
+                        "main.c", call)),
+            "main.c:8: this call launches other too");
+  EXPECT_NE(answer(tree({{"main.c", run + body(made("x", "other") + "  s->kernel = clCreateKernel(p, \"k\", 0);\n"
+                                                                    "  struct state t = {q, x};\n")}},
+                        "main.c", call)),
+            "sizes");
+  const std::string member = "queue.enqueueNDRangeKernel(blur_, cl::NullRange, cl::NDRange(n), cl::NullRange)";
+  EXPECT_EQ(
+      answer(tree({{"main.cpp",
+                    "struct Blur {\n  Blur(cl::Program p) : blur_(p, \"k\"), rest_(p, \"other\") {}\n  void run() "
+                    "{\n    " +
+                        member + ";\n  }\n  cl::Kernel blur_, rest_;\n};\n"}},
+                  "main.cpp", member)),
+      "sizes");
+}
+
+TEST(PatchLimits, ALaunchWhoseSizesCannotBeWrittenStays) {
+  const std::string call = "clEnqueueNDRangeKernel(q, kernel, 1, NULL, next_size(), NULL, 0, NULL, NULL)";
+  EXPECT_EQ(answer(tree({{"main.c", body(made("kernel", "k") + "  " + call + ";\n")}}, "main.c", call)),
+            "main.c:4: the sizes are computed inside the call, and cannot be computed twice");
+}
+
+TEST(PatchLimits, OfTheExamplesLeaveTheirLaunchesFree) {
+  for (const auto& app : {test::matmul_example(), test::filter_example(), test::dotproduct_example()})
+    EXPECT_EQ(answer(app), "sizes");
+}
+
+TEST(PatchLimits, WithoutAnApplicationNothingIsLimited) {
+  EXPECT_TRUE(allows({}, with_other_sizes()));
+  EXPECT_TRUE(PatchLimits{}.may_change_launch("anything"));
+}
+
+TEST(PatchLimits, OptionsAndDimensionsOfTheApplicationAreKept) {
+  const auto app = tree({{"main.c", body(made("kernel", "k") + "  " + enqueue + ";\n")}}, "main.c");
+  const auto limits = limits_of(app.mep, app.origin, app.files);
+  auto variant = with_other_sizes();
+  variant.options = {"-cl-fast-relaxed-math"};
+  EXPECT_EQ(allows(*limits, variant).error().code(), "E-OPTIONS");
+  variant = with_other_sizes();
+  variant.launches[0].global.push_back(*Expression::parse("1"));
+  EXPECT_EQ(allows(*limits, variant).error().code(), "E-LAUNCHSITE");
+  variant = with_other_sizes();
+  variant.launches[0].global[0] = *Expression::parse("launch.global[0] / 3");
+  EXPECT_EQ(allows(*limits, variant).error().code(), "E-LAUNCHSITE");
+}
+
+}  // namespace
+}  // namespace hone::patch
