@@ -7,13 +7,16 @@
 #include <map>
 #include <sstream>
 
+#include "interpreter/run.hpp"
 #include "rules/schedule.hpp"
 #include "source/lift.hpp"
 #include "support/generator.hpp"
-#include "support/interpreter.hpp"
 
 namespace hone::testing {
 namespace {
+
+using interpreter::Bytes;
+using Range = interpreter::Geometry;
 
 const std::vector<std::vector<std::string>> schedules = {
     {"lanes 0 4"}, {"merge 0 3"}, {"lanes 0 2", "merge 0 2"}, {"registers"}, {"registers", "merge 0 2", "unroll k 3"}};
@@ -69,8 +72,8 @@ ir::Unit unit_of(const std::string& text) { return source::ClangLifter().lift(te
 
 Result<Bytes> answer(const ir::Unit& unit, const std::string& kernel, int n, const Range& range) {
   Bytes a = reals(64), out = reals(64);
-  const auto ran = interpret(unit, kernel, {&a, &out, std::int64_t{n}}, range);
-  if (!ran) return fail(ran.error());
+  const auto finding = interpreter::run(unit, kernel, {&a, &out, std::int64_t{n}}, range);
+  if (finding) return fail("E-INTERPRET", finding->sentence);
   return out;
 }
 
@@ -119,8 +122,8 @@ Result<Outputs> outputs(const ir::Unit& unit, const Range& range) {
     std::memcpy(a.data() + 4 * i, &real, 4);
     std::memcpy(b.data() + 4 * i, &integer, 4);
   }
-  const auto ran = interpret(unit, "k", {&out.reals, &out.integers, &a, &b, std::int64_t{16}, 1.5}, range);
-  if (!ran) return fail(ran.error());
+  const auto finding = interpreter::run(unit, "k", {&out.reals, &out.integers, &a, &b, std::int64_t{16}, 1.5}, range);
+  if (finding) return fail("E-INTERPRET", finding->sentence);
   return out;
 }
 
