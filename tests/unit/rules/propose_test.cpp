@@ -70,6 +70,43 @@ TEST(Propose, SaysWhyARuleDoesNotApply) {
                           [](const std::string& why) { return has(why, "no access moves to the next element"); }));
 }
 
+PatchLimits fixed_launch(const std::string& kernel) {
+  PatchLimits limits;
+  limits.applies = true;
+  KernelLimit limit;
+  limit.kernel = kernel;
+  limit.tier = LaunchTier::Kept;
+  limit.reason = "other kernels pass there";
+  limit.place = "host.c:7";
+  limits.kernels = {limit};
+  return limits;
+}
+
+TEST(Propose, LeavesALaunchAloneThatMayNotChange) {
+  const auto lifted = lift_kernel(scale, {1, 16});
+  const auto found = propose(lifted, cpu(), fixed_launch("scale"));
+  ASSERT_FALSE(found.templates.empty());
+  for (const auto& t : found.templates) {
+    EXPECT_TRUE(t.launches.empty()) << t.name;
+    const auto variant = replay(lifted, t.schedule, default_configuration(t.space));
+    ASSERT_TRUE(variant) << t.name << ": " << variant.error().text();
+    EXPECT_TRUE(variant->launches.empty()) << t.name;
+    EXPECT_NE(variant->source, scale) << t.name;
+  }
+  EXPECT_TRUE(std::any_of(found.declined.begin(), found.declined.end(), [](const std::string& why) {
+    return has(why, "workgroup (scale): the launch must stay as it is: host.c:7: other kernels pass there");
+  }));
+}
+
+TEST(Propose, TakesNothingTogetherInGroupsThatMustStay) {
+  const auto lifted = lift_kernel(
+      "__kernel void ids(__global int* c, int n) { if (get_global_id(0) < n) c[get_global_id(0)] = get_local_id(0); "
+      "}\n",
+      {1, 16});
+  EXPECT_TRUE(propose(lifted, cpu(), fixed_launch("ids")).templates.empty());
+  EXPECT_FALSE(propose(lifted, cpu()).templates.empty());
+}
+
 TEST(RulesProposer, GivesTheFirstRoundToVectorsWhereTheDeviceHasThem) {
   RulesProposer proposer(lift_kernel(scale));
   RoundContext context;
