@@ -109,12 +109,15 @@ class Promotion {
     const auto used = read(target);
     for (auto s = before.rbegin(); s != before.rend(); ++s) {
       const auto stored = assignment_of(*s);
-      if (stored && same(left(stored), target)) return true;
       if (!stored && !is(*s, Kind::Declare)) return false;
-      const auto changes = written(*s);
-      const auto names = declared(*s);
+      auto changes = written(*s);
+      changes.merge(declared(*s));
+      // A store to an element leaves the pointer as it was.
+      if (stored && is(left(stored), Kind::Index) && root_name(left(stored)))
+        changes.erase(root_name(left(stored))->text);
       for (const auto& n : used)
-        if (names.count(n) != 0 || (changes.count(n) != 0 && !(stored && is(left(stored), Kind::Index)))) return false;
+        if (changes.count(n) != 0) return false;
+      if (stored && same(left(stored), target)) return true;
     }
     return false;
   }
