@@ -77,7 +77,7 @@ std::string pattern_text(const Pattern& pattern) {
 std::string attempt_text(const Attempt& attempt) {
   std::string out = fmt::format("round {}, {}: {}", attempt.round, attempt.template_name, attempt.fate);
   if (attempt.speedup > 0) out += fmt::format(" ({:.2f}x)", attempt.speedup);
-  if (!attempt.schedule.empty()) out += fmt::format(" [{}]", join(attempt.schedule, "; "));
+  if (!attempt.schedule.empty()) out += fmt::format(" [{}]", join(lines_of(attempt.schedule), "; "));
   if (!attempt.rationale.empty()) out += ". " + attempt.rationale;
   if (!attempt.reason.empty()) out += ". " + attempt.reason.substr(0, 400);
   return out;
@@ -149,10 +149,17 @@ std::string describe_tried(const std::vector<Attempt>& tried) {
   return list(lines, "Nothing yet.");
 }
 
+std::string describe_rules(const RuleForms& rules) {
+  std::vector<std::string> lines;
+  lines.reserve(rules.size());
+  for (const auto& form : rules) lines.push_back(fmt::format("`{}`: {}", usage_of(form), form.meaning));
+  return list(lines, "None.");
+}
+
 std::string describe_incumbent(const Incumbent& incumbent) {
   if (incumbent.template_name.empty()) return {};
   std::string out = fmt::format("## The fastest so far ({:.2f}x, {})\n\n", incumbent.speedup, incumbent.template_name);
-  if (!incumbent.schedule.empty()) out += fmt::format("Schedule: {}\n\n", join(incumbent.schedule, "; "));
+  if (!incumbent.schedule.empty()) out += fmt::format("Schedule: {}\n\n", join(lines_of(incumbent.schedule), "; "));
   if (!incumbent.configuration.empty()) out += fmt::format("Parameters: {}\n\n", print(incumbent.configuration));
   return out + fenced(incumbent.variant.source, fence_name(incumbent.variant.language)) + "\n\n";
 }

@@ -17,6 +17,8 @@ std::string describe_patterns(const std::vector<Pattern>& patterns);
 std::string describe_tried(const std::vector<Attempt>& tried);
 /// Empty while the incumbent is K(0).
 std::string describe_incumbent(const Incumbent& incumbent);
+/// One line per rule a schedule may use.
+std::string describe_rules(const RuleForms& rules);
 /// "opencl" as the info of a fence.
 std::string fence_name(Language language);
 

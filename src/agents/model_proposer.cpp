@@ -30,11 +30,11 @@ Result<std::vector<Template>> ModelProposer::ask_for_templates(const std::string
                                                                const std::string& name) {
   auto reply = ask(prompt);
   if (!reply) return fail(std::move(reply).error());
-  auto templates = templates_in(*reply, mep, name);
+  auto templates = templates_in(*reply, mep, name, options_.rules);
   if (templates) return templates;
   auto again = ask(format_prompt(prompt, templates.error(), mep.language));
   if (!again) return fail(std::move(again).error());
-  return templates_in(*again, mep, name);
+  return templates_in(*again, mep, name, options_.rules);
 }
 
 bool ModelProposer::is_new(const Template& value) {
@@ -68,7 +68,7 @@ Result<std::vector<Template>> ModelProposer::propose(const RoundContext& context
   std::vector<std::string> names;
   std::optional<Error> last;
   for (std::size_t i = 1; i <= context.limit && out.size() < context.limit && failures_ < options_.most_failures; ++i) {
-    auto answer = ask_for_templates(generation_prompt(asked, i, names), context.mep,
+    auto answer = ask_for_templates(generation_prompt(asked, i, names, options_.rules), context.mep,
                                     fmt::format("model-{}-{}", context.round, i));
     if (!answer) {
       declined_.push_back(

@@ -15,12 +15,13 @@ struct ModelOptions {
   Seconds timeout{600};   // for one answer
   bool plan = false;      // ask which suggestions to follow first
   int most_repairs = 2;   // of one template
+  RuleForms rules;        // that a schedule in an answer may use
   int most_failures = 3;  // calls that brought nothing in a row: then the model is left alone
 };
 
 class ModelProposer : public Proposer {
  public:
-  ModelProposer(LanguageModel& model, ModelOptions options) : model_(model), options_(options) {}
+  ModelProposer(LanguageModel& model, ModelOptions options) : model_(model), options_(std::move(options)) {}
 
   std::string name() const override { return "model:" + model_.name(); }
   Result<std::vector<Template>> propose(const RoundContext& context) override;

@@ -41,7 +41,7 @@ std::string cut(const std::string& text) {
 }  // namespace
 
 std::string generation_prompt(const RoundContext& context, std::size_t candidate,
-                              const std::vector<std::string>& others) {
+                              const std::vector<std::string>& others, const RuleForms& rules) {
   const auto& mep = context.mep;
   const std::string kernel = mep.kernels.empty() ? mep.name : mep.kernels.front().name;
   std::size_t dimensions = 0;
@@ -67,6 +67,7 @@ std::string generation_prompt(const RoundContext& context, std::size_t candidate
                   {"candidates", std::to_string(context.limit)},
                   {"round", std::to_string(context.round)},
                   {"others", others.empty() ? "" : "; do something else than " + join(others, ", ")},
+                  {"rules", describe_rules(rules)},
                   {"fence", fence_name(mep.language)},
                   {"extension", std::string(source_extension(mep.language))},
                   {"kernel", kernel},

@@ -8,9 +8,10 @@
 
 namespace hone::agents {
 
-/// `candidate` counts from 1; `others` are names already proposed in this round.
+/// `candidate` counts from 1; `others` are names already proposed in this round; `rules` are those a
+/// schedule may use.
 std::string generation_prompt(const RoundContext& context, std::size_t candidate,
-                              const std::vector<std::string>& others);
+                              const std::vector<std::string>& others, const RuleForms& rules);
 std::string repair_prompt(const RoundContext& context, const Fault& fault);
 std::string format_prompt(const std::string& asked, const Error& error, Language language);
 std::string planning_prompt(const RoundContext& context);

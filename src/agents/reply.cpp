@@ -97,7 +97,11 @@ std::string named_source(const std::string& toml, Language language) {
   return fmt::format("kernel{}", source_extension(language));
 }
 
-Status check(const Template& value, const Mep& mep) {
+Status check(const Template& value, const Mep& mep, const RuleForms& rules) {
+  for (const auto& step : value.schedule)
+    if (auto known = check_step(step, rules); !known && !rules.empty())
+      return fail("E-REPLY",
+                  known.error().message() + (known.error().next().empty() ? "" : "; " + known.error().next()));
   if (value.source.size() > largest_source) return fail("E-REPLY", "the source is longer than 256 KiB");
   if (value.space.parameters.size() > most_parameters)
     return fail("E-REPLY", fmt::format("{} parameters are too many; use at most six", value.space.parameters.size()));
@@ -115,7 +119,7 @@ Status check(const Template& value, const Mep& mep) {
   return {};
 }
 
-Result<Template> template_of(const Draft& draft, const Mep& mep, const std::string& name) {
+Result<Template> template_of(const Draft& draft, const Mep& mep, const std::string& name, const RuleForms& rules) {
   const std::string toml = manifest_of(draft, mep.language);
   Files files = {{"template.toml", toml}};
   const bool wants_source = has_key(toml, "source") && !has_key(toml, "schedule");
@@ -126,18 +130,20 @@ Result<Template> template_of(const Draft& draft, const Mep& mep, const std::stri
   auto value = template_from_files(files, name);
   if (!value) return fail("E-REPLY", value.error().message());
   value->language = mep.language;
-  if (auto checked = check(*value, mep); !checked) return fail(std::move(checked).error());
+  if (auto checked = check(*value, mep, rules); !checked) return fail(std::move(checked).error());
   return value;
 }
 
 }  // namespace
 
-Result<std::vector<Template>> templates_in(const std::string& reply, const Mep& mep, const std::string& fallback_name) {
+Result<std::vector<Template>> templates_in(const std::string& reply, const Mep& mep, const std::string& fallback_name,
+                                           const RuleForms& rules) {
   std::vector<Template> templates;
   std::optional<Error> first;
   const auto drafts = drafts_in(reply);
   for (std::size_t i = 0; i < std::min(drafts.size(), most_templates); ++i) {
-    auto value = template_of(drafts[i], mep, i == 0 ? fallback_name : fmt::format("{}-{}", fallback_name, i + 1));
+    auto value =
+        template_of(drafts[i], mep, i == 0 ? fallback_name : fmt::format("{}-{}", fallback_name, i + 1), rules);
     if (value)
       templates.push_back(std::move(*value));
     else if (!first)

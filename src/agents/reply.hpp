@@ -20,7 +20,8 @@ struct FencedBlock {
 std::vector<FencedBlock> fenced_blocks(const std::string& reply);
 
 /// At least one. A source must define every kernel of the Mep; `fallback_name` is for templates that give none.
-Result<std::vector<Template>> templates_in(const std::string& reply, const Mep& mep, const std::string& fallback_name);
+Result<std::vector<Template>> templates_in(const std::string& reply, const Mep& mep, const std::string& fallback_name,
+                                           const RuleForms& rules = {});
 
 /// Numbers of the suggestions to follow, best first, each in 1..count and once.
 Result<std::vector<std::size_t>> plan_in(const std::string& reply, std::size_t count);

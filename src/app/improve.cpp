@@ -20,6 +20,7 @@
 #include "patch/limits.hpp"
 #include "patterns/patterns.hpp"
 #include "report/progress_line.hpp"
+#include "rules/all_rules.hpp"
 #include "rules/propose.hpp"
 #include "search/cache_file.hpp"
 
@@ -163,7 +164,9 @@ Result<Improved> improve_mep(const Mep& mep, const ImproveOptions& options, Cons
                                   [&](const std::string& line) { console.note(line); });
     if (!opened) return fail(std::move(opened).error());
     model = std::move(*opened);
-    ports.proposers.push_back(&model_proposer.emplace(*model, agents::ModelOptions{}));
+    agents::ModelOptions asking;
+    asking.rules = rules::rule_forms();
+    ports.proposers.push_back(&model_proposer.emplace(*model, std::move(asking)));
   }
   std::optional<rules::RulesProposer> rules;
   if (options.rules && instantiate.lifted()) ports.proposers.push_back(&rules.emplace(*instantiate.lifted()));

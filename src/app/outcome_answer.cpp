@@ -1,5 +1,7 @@
 #include "app/outcome_answer.hpp"
 
+#include "rules/all_rules.hpp"
+
 namespace hone::app {
 
 report::Run run_of(const Mep& mep, const Improved& improved) {
@@ -9,6 +11,7 @@ report::Run run_of(const Mep& mep, const Improved& improved) {
   run.device = improved.device.name;
   run.proof = outcome.proof;
   run.winner = outcome.winner;
+  run.rules = rules::rule_forms();
   run.rationale = outcome.winner_template.rationale;
   run.attempts = outcome.attempts;
   run.reasons = outcome.reasons;

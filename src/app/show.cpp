@@ -45,7 +45,7 @@ Answer show_mep(const Mep& mep) {
 Answer show_template(const Template& t) {
   Answer answer;
   answer.text = fmt::format("template {}: {}\n", t.name, t.rationale);
-  for (const auto& step : t.schedule) answer.text += "  " + step + "\n";
+  for (const auto& step : t.schedule) answer.text += "  " + print(step) + "\n";
   for (const auto& p : t.space.parameters) {
     std::vector<std::string> values;
     for (const auto& v : p.values) values.push_back(print(v));

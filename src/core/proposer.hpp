@@ -22,7 +22,7 @@ struct Incumbent {
   Variant variant;
   std::string template_name;  // empty for K(0)
   std::string proposer;
-  std::vector<std::string> schedule;  // of its template, when it had one
+  Schedule schedule;  // of its template, when it had one
   Configuration configuration;
   double speedup = 1;  // against K(0)
 };
@@ -31,7 +31,7 @@ struct Incumbent {
 struct Attempt {
   int round = 0;
   std::string proposer, template_name, rationale;
-  std::vector<std::string> schedule;
+  Schedule schedule;
   Configuration best;  // of its search; empty when nothing ran
   std::string fate;    // "faster", "not faster", or the name of the verdict that ended it
   std::string reason;  // evidence in words; without values for held-out workloads

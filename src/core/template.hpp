@@ -8,6 +8,7 @@
 
 #include "core/expression.hpp"
 #include "core/language.hpp"
+#include "core/schedule.hpp"
 #include "core/space.hpp"
 
 namespace hone {
@@ -24,8 +25,8 @@ struct LaunchShape {
 struct Template {
   std::string name;
   Language language = Language::OpenCL;
-  std::vector<std::string> schedule;  // steps of our rules; or
-  std::string source;                 // text whose parameters are macros. Exactly one of the two is given
+  Schedule schedule;   // steps of our rules; or
+  std::string source;  // text whose parameters are macros. Exactly one of the two is given
   Space space;
   std::map<std::string, Expression> resources;  // u(θ): local_bytes, private_bytes, threads, registers
   std::vector<LaunchShape> launches;            // kernels that are absent keep their original launch

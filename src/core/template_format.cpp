@@ -41,7 +41,7 @@ Template read_template(const toml::table& node, TomlFaults& faults, std::string&
   if (root.integer("format").value_or(1) != 1) root.fault("format", "must be 1; this version reads no other");
   out.name = root.text("name", false);
   out.rationale = root.text("rationale", false);
-  out.schedule = root.texts("schedule");
+  out.schedule = schedule_from_lines(root.texts("schedule"));
   source_file = root.text("source", false);
   if (out.schedule.empty() == source_file.empty())
     root.fault(source_file.empty() ? "source" : "schedule",
@@ -108,7 +108,7 @@ std::string to_toml(const Template& value) {
   if (value.schedule.empty())
     out += fmt::format("source = \"kernel{}\"\n", source_extension(value.language));
   else
-    out += "schedule = " + list(value.schedule) + "\n";
+    out += "schedule = " + list(lines_of(value.schedule)) + "\n";
   for (const auto& p : value.space.parameters) {
     std::vector<std::string> values;
     for (const auto& v : p.values) values.push_back(as_toml(v));

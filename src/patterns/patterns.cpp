@@ -17,7 +17,7 @@ std::string device_text(const DeviceInfo& device) {
 }
 
 std::string change_of(const Incumbent& winner) {
-  return winner.schedule.empty() ? winner.template_name : join(winner.schedule, "; ");
+  return winner.schedule.empty() ? winner.template_name : join(lines_of(winner.schedule), "; ");
 }
 
 double usefulness(const Pattern& pattern, const Features& code, const std::string& device) {

@@ -7,13 +7,12 @@
 
 #include "base/text.hpp"
 #include "report/progress_line.hpp"
-#include "report/words.hpp"
 
 namespace hone::report {
 namespace {
 
 std::vector<std::string> what_changed(const Run& run) {
-  auto words = in_words(run.winner.schedule, run.winner.configuration);
+  auto words = in_words(run.winner.schedule, run.winner.configuration, run.rules);
   if (words.empty() && !run.rationale.empty()) words.push_back(run.rationale);
   if (words.empty()) words.push_back(run.winner.template_name);
   return words;
@@ -78,9 +77,15 @@ nlohmann::json to_json(const Configuration& configuration) {
 }
 
 nlohmann::json to_json(const Attempt& attempt) {
-  return {{"round", attempt.round},         {"proposer", attempt.proposer}, {"template", attempt.template_name},
-          {"rationale", attempt.rationale}, {"schedule", attempt.schedule}, {"best", to_json(attempt.best)},
-          {"fate", attempt.fate},           {"reason", attempt.reason},     {"speedup", attempt.speedup}};
+  return {{"round", attempt.round},
+          {"proposer", attempt.proposer},
+          {"template", attempt.template_name},
+          {"rationale", attempt.rationale},
+          {"schedule", lines_of(attempt.schedule)},
+          {"best", to_json(attempt.best)},
+          {"fate", attempt.fate},
+          {"reason", attempt.reason},
+          {"speedup", attempt.speedup}};
 }
 
 /// A cell of a Markdown table.
@@ -179,9 +184,12 @@ nlohmann::json data(const Run& run) {
   out["comparison"] = run.proof ? as_json(run.proof->comparison) : nlohmann::json();
   out["winner"] = nullptr;
   if (run.proof)
-    out["winner"] = {{"template", run.winner.template_name}, {"proposer", run.winner.proposer},
-                     {"schedule", run.winner.schedule},      {"configuration", to_json(run.winner.configuration)},
-                     {"words", what_changed(run)},           {"source", run.winner.variant.source}};
+    out["winner"] = {{"template", run.winner.template_name},
+                     {"proposer", run.winner.proposer},
+                     {"schedule", lines_of(run.winner.schedule)},
+                     {"configuration", to_json(run.winner.configuration)},
+                     {"words", what_changed(run)},
+                     {"source", run.winner.variant.source}};
   out["workloads"] = nlohmann::json::array();
   if (run.proof)
     for (const auto& one : run.proof->workloads) out["workloads"].push_back(as_json(one));

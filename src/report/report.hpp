@@ -25,6 +25,7 @@ struct Run {
   std::string device;
   std::optional<Confirmation> proof;  // that the winner is faster than the original; nothing: none was found
   Incumbent winner;
+  RuleForms rules;        // that the winner's schedule is written in
   std::string rationale;  // of the winner's template
   std::vector<Attempt> attempts;
   std::vector<std::string> reasons;  // why not more, or why nothing

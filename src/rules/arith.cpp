@@ -10,12 +10,14 @@ std::optional<long long> constant_of(const NodePtr& e) {
     const auto inside = constant_of(operand(e));
     return inside ? std::optional(-*inside) : std::nullopt;
   }
-  return int_value(e);
+  return is(e, Kind::Cast) ? constant_of(operand(e)) : int_value(e);
 }
 
 NodePtr plus(const NodePtr& e, long long offset) {
   if (offset == 0) return e;
-  if (const auto value = constant_of(e)) return int_literal(*value + offset);
+  // A cast keeps its type: (uint)3 - 5 is not -2.
+  if (const auto value = e->type.scalar == Scalar::Int ? constant_of(e) : std::nullopt)
+    return int_literal(*value + offset);
   if (is(e, Kind::Binary, "+"))
     if (const auto value = int_value(right(e))) return plus(left(e), *value + offset);
   return offset < 0 ? binary("-", e, int_literal(-offset)) : binary("+", e, int_literal(offset));

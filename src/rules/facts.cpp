@@ -56,20 +56,24 @@ bool is_harmless(const NodePtr& expression, const Symbols& symbols) {
          });
 }
 
-namespace {
-
-void unconditional_loads(const NodePtr& e, const Symbols& symbols, Nodes& out) {
-  if (is_memory_access(e, symbols)) out.push_back(e);
+void each_unconditional(const NodePtr& e, const std::function<bool(const NodePtr&)>& take) {
+  if (take(e)) return;
   const bool chooses = e->kind == Kind::Select || is(e, Kind::Binary, "&&") || is(e, Kind::Binary, "||");
-  for (std::size_t i = 0; i < (chooses ? 1 : e->children.size()); ++i)
-    unconditional_loads(e->children[i], symbols, out);
+  for (std::size_t i = 0; i < (chooses ? 1 : e->children.size()); ++i) each_unconditional(e->children[i], take);
 }
 
-}  // namespace
+bool jumps_out(const NodePtr& s) {
+  if (s->kind == Kind::Break || s->kind == Kind::Continue) return true;
+  if (s->kind == Kind::For || s->kind == Kind::While || s->kind == Kind::DoWhile) return false;
+  return std::any_of(s->children.begin(), s->children.end(), jumps_out);
+}
 
 bool is_harmless_after(const NodePtr& before, const NodePtr& expression, const Symbols& symbols) {
   Nodes loaded;
-  unconditional_loads(before, symbols, loaded);
+  each_unconditional(before, [&](const NodePtr& n) {
+    if (is_memory_access(n, symbols)) loaded.push_back(n);
+    return false;
+  });
   const auto known = rewrite(expression, [&](const NodePtr& n) {
     const bool again = std::any_of(loaded.begin(), loaded.end(), [&](const NodePtr& l) { return same(l, n); });
     return again ? int_literal(0) : n;

@@ -2,6 +2,7 @@
 // What a rule asks about a kernel before it changes it: the types of its variables, what has side effects, whether it
 // talks to its work-group, and whether it contains something no rule may touch.
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -40,6 +41,12 @@ bool is_harmless(const ir::NodePtr& expression, const Symbols& symbols);
 bool is_harmless_after(const ir::NodePtr& before, const ir::NodePtr& expression, const Symbols& symbols);
 /// Builtins that take vectors lane by lane, all arguments of one type: sqrt, fma, clamp, ...
 bool is_elementwise(const std::string& callee);
+
+/// The nodes that are certainly evaluated when the expression is, outer before inner; `take` returns true where what is
+/// below need not be seen.
+void each_unconditional(const ir::NodePtr& expression, const std::function<bool(const ir::NodePtr&)>& take);
+/// A break or continue in the statement belongs to a loop around it.
+bool jumps_out(const ir::NodePtr& statement);
 
 bool has_barrier(const ir::NodePtr& node);
 /// Local ids, group ids, local memory or barriers: the kernel's meaning depends on how it is grouped.

@@ -16,8 +16,7 @@ bool bounds_above(const NodePtr& c, const Variance& variance) {
   if (is(c, Kind::Binary, "&&")) return bounds_above(left(c), variance) || bounds_above(right(c), variance);
   if (!is(c, Kind::Binary) || !left(c)->type.is_integer() || !right(c)->type.is_integer()) return false;
   const Change l = variance.of(left(c)), r = variance.of(right(c));
-  const auto steps = [](const Change& x) { return !x.wraps && (x.uniform() || x.kind == Change::Kind::Linear); };
-  if (!steps(l) || !steps(r)) return false;
+  if (!l.even() || l.wraps || !r.even() || r.wraps) return false;
   const long long step = l.step - r.step;
   if (c->text == "<" || c->text == "<=") return step > 0;
   return (c->text == ">" || c->text == ">=") && step < 0;

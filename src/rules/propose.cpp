@@ -28,8 +28,10 @@ class Builder {
     out_.language = lifted.mep.language;
   }
 
-  void kernel(const std::string& name) { line("kernel " + name); }
-  void line(const std::string& text) { out_.schedule.push_back(text); }
+  void kernel(const std::string& name) { step("kernel", {name}); }
+  void step(const std::string& rule, std::vector<std::string> arguments = {}) {
+    out_.schedule.push_back({rule, std::move(arguments)});
+  }
   void parameter(const std::string& name, std::vector<Value> values, std::int64_t wish) {
     auto& all = out_.space.parameters;
     if (std::any_of(all.begin(), all.end(), [&](const Parameter& p) { return p.name == name; })) return;
@@ -51,24 +53,34 @@ class Builder {
     const auto width = fact(device_, "float_lanes", device_.kind == "gpu" ? 1 : 8);
     const auto most = std::clamp<std::int64_t>(width * 2, 4, 16);
     parameter("VX", powers_of_two(std::max<std::int64_t>(1, width / 4), most), width > 1 ? most : 1);
-    line("lanes " + std::to_string(*s.lanes) + " VX");
+    step("lanes", {s.of("lanes").front().arguments[0], "VX"});
   }
-  void merge(int dimension, const std::string& name, std::int64_t most, std::int64_t wish) {
+  void merge(const Offer& offer, const std::string& name, std::int64_t most, std::int64_t wish) {
     parameter(name, powers_of_two(1, most), wish);
-    line("merge " + std::to_string(dimension) + " " + name);
+    step("merge", {offer.arguments[0], name});
   }
+  void unroll(const Survey& s, std::int64_t most, std::int64_t wish) {
+    if (!s.has("unroll")) return;
+    parameter("UK", powers_of_two(1, most), wish);
+    step("unroll", {s.of("unroll").front().arguments[0], "UK"});
+  }
+  /// Only where any size will do after the steps made so far.
   void workgroup(const Survey& s) {
+    auto tried = out_.schedule;
+    tried.push_back({"workgroup", {"1"}});
+    if (!s.has("workgroup") || !launch_shapes(lifted_, tried)) return;
     const auto limit = fact(device_, "max_work_group_size", 256);
     const bool cpu = device_.kind != "gpu";
     static const char* const names[] = {"WG_X", "WG_Y", "WG_Z"};
-    std::string text = "workgroup", product;
+    std::vector<std::string> sizes;
+    std::string product;
     for (std::size_t d = 0; d < s.dimensions && d < 3; ++d) {
       const std::int64_t most = std::min<std::int64_t>(limit, d == 0 ? (cpu ? 64 : 256) : d == 1 ? 16 : 4);
       parameter(names[d], powers_of_two(1, most), d < 2 ? 4 : 1);
-      text += std::string(" ") + names[d];
+      sizes.emplace_back(names[d]);
       product += (d == 0 ? "" : " * ") + std::string(names[d]);
     }
-    line(text);
+    step("workgroup", std::move(sizes));
     constraint("group", product + " <= device.max_work_group_size");
     if (auto threads = Expression::parse(product)) out_.resources.insert_or_assign("threads", *threads);
   }
@@ -81,11 +93,10 @@ class Builder {
   /// Nothing when no step was made, or when the default cannot be replayed; then the reason is added.
   std::optional<Template> finish(std::string rationale, std::vector<std::string>& declined) {
     const bool steps = std::any_of(out_.schedule.begin(), out_.schedule.end(),
-                                   [](const std::string& l) { return !l.starts_with("kernel ") && l != "keep"; });
+                                   [](const Step& s) { return s.rule != "kernel" && s.rule != "keep"; });
     if (!steps) return std::nullopt;
     out_.rationale = std::move(rationale);
-    const auto parsed = parse_schedule(out_.schedule);
-    auto shapes = launch_shapes(lifted_, *parsed);
+    auto shapes = launch_shapes(lifted_, out_.schedule);
     if (!shapes) {
       declined.push_back(out_.name + ": " + shapes.error().message());
       return std::nullopt;
@@ -104,20 +115,17 @@ using Surveys = std::vector<Survey>;
 
 /// One vector and one or two merged directions: a tile in registers.
 void tile_steps(Builder& b, const Survey& s) {
-  if (s.keep) b.line("keep");
-  if (s.registers) b.line("registers");
-  if (s.lanes) b.lanes(s);
+  if (s.keep) b.step("keep");
+  if (s.has("registers")) b.step("registers");
+  if (s.has("lanes")) b.lanes(s);
   int made = 0;
-  for (const int d : s.merges) {
-    if (s.lanes && d == *s.lanes)
-      b.merge(d, "TJ", 4, 1);
+  for (const auto& offer : s.of("merge")) {
+    if (s.has("lanes") && offer.arguments == s.of("lanes").front().arguments)
+      b.merge(offer, "TJ", 4, 1);
     else if (made++ == 0)
-      b.merge(d, "TI", 8, 4);
+      b.merge(offer, "TI", 8, 4);
   }
-  if (!s.loops.empty()) {
-    b.parameter("UK", powers_of_two(1, 4), 1);
-    b.line("unroll " + s.loops.front() + " UK");
-  }
+  b.unroll(s, 4, 1);
 }
 
 void limit_tile(Builder& b, const Surveys& surveys) {
@@ -130,8 +138,9 @@ void limit_tile(Builder& b, const Surveys& surveys) {
   for (const char* name : {"VX", "TJ"})
     if (b.has(name)) along += (along.empty() ? "" : " * ") + std::string(name);
   for (const auto& s : surveys)
-    if (s.grain > 0 && s.lanes && !along.empty())
-      b.constraint("divides", std::to_string(s.grain) + " % (" + along + ") == 0");
+    if (!s.grain.empty() && s.lanes() && !along.empty())
+      b.constraint("divides",
+                   std::to_string(s.grain[static_cast<std::size_t>(*s.lanes())]) + " % (" + along + ") == 0");
 }
 
 std::optional<Template> tile(const LiftedKernel& g, const DeviceInfo& device, const Surveys& surveys,
@@ -140,7 +149,7 @@ std::optional<Template> tile(const LiftedKernel& g, const DeviceInfo& device, co
   for (const auto& s : surveys) {
     if (surveys.size() > 1) b.kernel(s.kernel);
     tile_steps(b, s);
-    if (s.regroup) b.workgroup(s);
+    b.workgroup(s);
   }
   limit_tile(b, surveys);
   return b.finish(
@@ -154,11 +163,11 @@ std::optional<Template> lanes(const LiftedKernel& g, const DeviceInfo& device, c
   Builder b(g, device, "lanes");
   for (const auto& s : surveys) {
     if (surveys.size() > 1) b.kernel(s.kernel);
-    if (s.keep) b.line("keep");
-    if (s.registers) b.line("registers");
-    if (!s.lanes) continue;
+    if (s.keep) b.step("keep");
+    if (s.has("registers")) b.step("registers");
+    if (!s.has("lanes")) continue;
     b.lanes(s);
-    if (s.regroup) b.workgroup(s);
+    b.workgroup(s);
   }
   limit_tile(b, surveys);
   return b.finish("neighbouring work-items on vectors", declined);
@@ -169,15 +178,13 @@ std::optional<Template> merged(const LiftedKernel& g, const DeviceInfo& device, 
   Builder b(g, device, "merge");
   for (const auto& s : surveys) {
     if (surveys.size() > 1) b.kernel(s.kernel);
-    if (s.keep) b.line("keep");
-    if (s.registers) b.line("registers");
-    for (std::size_t i = 0; i < s.merges.size() && i < 2; ++i)
-      b.merge(s.merges[i], i == 0 ? "TI" : "TJ", 8, i == 0 ? 4 : 2);
-    if (!s.loops.empty()) {
-      b.parameter("UK", powers_of_two(1, 8), 2);
-      b.line("unroll " + s.loops.front() + " UK");
-    }
-    if (s.regroup) b.workgroup(s);
+    if (s.keep) b.step("keep");
+    if (s.has("registers")) b.step("registers");
+    const auto& offers = s.of("merge");
+    for (std::size_t i = 0; i < offers.size() && i < 2; ++i)
+      b.merge(offers[i], i == 0 ? "TI" : "TJ", 8, i == 0 ? 4 : 2);
+    b.unroll(s, 8, 2);
+    b.workgroup(s);
   }
   return b.finish("one work-item does several, so that loads are shared", declined);
 }
@@ -186,17 +193,16 @@ std::optional<Template> regrouped(const LiftedKernel& g, const DeviceInfo& devic
                                   std::vector<std::string>& declined) {
   Builder b(g, device, "workgroup");
   for (const auto& s : surveys) {
-    if (!s.regroup) continue;
+    if (!s.has("workgroup")) continue;
     if (surveys.size() > 1) b.kernel(s.kernel);
-    if (s.registers) b.line("registers");
+    if (s.has("registers")) b.step("registers");
     b.workgroup(s);
   }
   return b.finish("another work-group size", declined);
 }
 
 bool uses_lanes(const Template& t) {
-  return std::any_of(t.schedule.begin(), t.schedule.end(),
-                     [](const std::string& l) { return l.starts_with("lanes "); });
+  return std::any_of(t.schedule.begin(), t.schedule.end(), [](const Step& s) { return s.rule == "lanes"; });
 }
 
 /// Templates whose schedule starts like one that paid on this device come first.
@@ -206,7 +212,7 @@ void order_by_patterns(std::vector<Template>& templates, const std::vector<Patte
     double best = 1;
     for (const auto& p : patterns)
       for (const auto& step : t.schedule)
-        if (p.device.find(device.name) != std::string::npos && p.change.find(step) != std::string::npos)
+        if (p.device.find(device.name) != std::string::npos && p.change.find(hone::print(step)) != std::string::npos)
           best = std::max(best, p.ratio);
     return best;
   };

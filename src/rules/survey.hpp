@@ -1,26 +1,28 @@
 #pragma once
-// What a kernel offers to the rules, found by looking at its accesses and by trying each rule once on small numbers.
+// What a kernel offers to the rules: each rule of the table is asked once.
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/patch_limits.hpp"
-#include "rules/schedule.hpp"
+#include "rules/rule.hpp"
 
 namespace hone::rules {
 
 struct Survey {
   std::string kernel;
-  std::optional<int> lanes;        // the dimension along which memory is contiguous
-  std::vector<int> merges;         // dimensions worth merging, the most shared loads first
-  std::vector<std::string> loops;  // that can be unrolled, innermost first
-  bool registers = false;
-  bool regroup = false;  // any work-group size will do
-  bool keep = false;     // the launch must stay as it is
+  std::map<std::string, std::vector<Offer>> offers;  // by the rule's word, the most worth first
+  bool keep = false;                                 // the launch must stay as it is
   std::size_t dimensions = 1;
-  long long grain = 0;  // when groups must stay as they are: what divides them along `lanes`
+  std::vector<long long> grain;  // by dimension, when groups must stay as they are: what divides them; else empty
   std::vector<std::string> declined;
+
+  bool has(const std::string& rule) const { return !of(rule).empty(); }
+  const std::vector<Offer>& of(const std::string& rule) const;
+  /// The dimension along which memory is contiguous.
+  std::optional<int> lanes() const;
 };
 
 Survey survey(const LiftedKernel& lifted, const std::string& kernel, const PatchLimits& limits = {});

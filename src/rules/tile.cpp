@@ -16,12 +16,6 @@ constexpr std::size_t largest_tree = 60000;
 
 void append(Nodes& to, const Nodes& from) { to.insert(to.end(), from.begin(), from.end()); }
 
-bool jumps_out(const NodePtr& s) {
-  if (s->kind == Kind::Break || s->kind == Kind::Continue) return true;
-  if (s->kind == Kind::For || s->kind == Kind::While || s->kind == Kind::DoWhile) return false;
-  return std::any_of(s->children.begin(), s->children.end(), jumps_out);
-}
-
 }  // namespace
 
 TileRewrite::TileRewrite(const Unit& unit, const NodePtr& function, const Nodes& body, const Tile& tile)

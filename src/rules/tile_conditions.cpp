@@ -58,8 +58,7 @@ std::optional<NodePtr> TileRewrite::when_all_compare(const NodePtr& c) {
     std::optional<long long> step;
     if (is(c, Kind::Binary)) {
       const Change l = variances_[a].of(left(c)), r = variances_[a].of(right(c));
-      const auto steps = [](const Change& x) { return !x.wraps && (x.uniform() || x.kind == Change::Kind::Linear); };
-      if (steps(l) && steps(r)) step = l.step - r.step;
+      if (l.even() && !l.wraps && r.even() && !r.wraps) step = l.step - r.step;
     }
     if (step && equal && left(c)->type.is_integer()) return std::nullopt;  // neighbours never agree on equality
     if (step && ordered) {

@@ -13,16 +13,6 @@ namespace {
 
 std::string binary_of(const std::string& op) { return op.substr(0, op.size() - 1); }
 
-/// Loads that are certainly evaluated when the expression is.
-void unconditional(const NodePtr& e, const std::function<bool(const NodePtr&)>& take) {
-  if (take(e)) return;
-  if (e->kind == Kind::Select || is(e, Kind::Binary, "&&") || is(e, Kind::Binary, "||")) {
-    unconditional(e->children[0], take);
-    return;
-  }
-  for (const auto& child : e->children) unconditional(child, take);
-}
-
 bool contains(const std::vector<std::size_t>& axes, std::size_t a) {
   return std::find(axes.begin(), axes.end(), a) != axes.end();
 }
@@ -36,7 +26,7 @@ Nodes TileRewrite::hoist(const NodePtr& value, const std::vector<std::size_t>& a
     if (!(lanes_ && a == *lanes_) && free(a)) merged.push_back(a);
   Nodes out;
   if (merged.empty() || !is_pure(value)) return out;
-  unconditional(value, [&](const NodePtr& e) {
+  each_unconditional(value, [&](const NodePtr& e) {
     if (e->kind != Kind::Index || !is_memory_access(e, symbols_) || !e->type.is_number()) return false;
     const auto own = axes_of(e);
     const bool fewer = std::any_of(merged.begin(), merged.end(), [&](std::size_t a) { return !contains(own, a); });

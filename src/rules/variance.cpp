@@ -4,6 +4,7 @@
 
 #include "ir/build.hpp"
 #include "ir/rewrite.hpp"
+#include "rules/arith.hpp"
 
 namespace hone::rules {
 using namespace ir;
@@ -17,15 +18,6 @@ Change joined(const Change& a, const Change& b) {
   if (a.kind == b.kind && a.step == b.step && a.kind != ChangeKind::Clamped)
     return {a.kind, a.step, a.wraps || b.wraps};
   return a == b ? a : Change::unknown();
-}
-
-/// The constant a uniform expression stands for, where it is written out.
-std::optional<long long> constant(const NodePtr& e) {
-  if (is(e, Kind::Unary, "-")) {
-    const auto inside = constant(operand(e));
-    if (inside) return -*inside;
-  }
-  return is(e, Kind::Cast) ? constant(operand(e)) : int_value(e);
 }
 
 bool is_step(const NodePtr& n) { return is(n, Kind::Unary) && (n->text.ends_with("++") || n->text.ends_with("--")); }
@@ -207,10 +199,9 @@ Change Variance::of_address(const NodePtr& access) const {
   if (access->kind == Kind::Unary) return base;
   const Change at = of(index_value(access));
   if (base.uniform()) return at;
-  const auto steps = [](const Change& c) { return c.uniform() || c.kind == ChangeKind::Linear; };
   // Rows of an array of arrays are further apart than one element.
   const bool rows = is(access->children[0], Kind::Index);
-  return !rows && steps(base) && steps(at) ? Change::linear(base.step + at.step) : Change::unknown();
+  return !rows && base.even() && at.even() ? Change::linear(base.step + at.step) : Change::unknown();
 }
 
 Change Variance::of_parts(const NodePtr& e) const {
@@ -225,19 +216,18 @@ Change Variance::of_binary(const NodePtr& e) const {
   const bool whole = e->type.is_pointer() || (left(e)->type.is_integer() && right(e)->type.is_integer()) ||
                      left(e)->type.is_pointer() || left(e)->type.is_array();
   if (!whole) return Change::unknown();
-  const auto steps = [](const Change& c) { return c.uniform() || c.kind == ChangeKind::Linear; };
   const bool adds = e->text == "+", subtracts = e->text == "-";
   const bool wraps = a.wraps || b.wraps || (subtracts && e->type.is_integer() && !e->type.is_signed());
-  if ((adds || subtracts) && steps(a) && steps(b))
+  if ((adds || subtracts) && a.even() && b.even())
     return Change::linear(adds ? a.step + b.step : a.step - b.step, wraps);
   if (wraps) return Change::unknown();
   if (adds && (a.uniform() || b.uniform())) return a.uniform() ? b : a;
   if (subtracts && b.uniform()) return a;
-  if (e->text == "*" && steps(a) && steps(b)) {
-    const auto factor = a.uniform() ? constant(left(e)) : b.uniform() ? constant(right(e)) : std::nullopt;
+  if (e->text == "*" && a.even() && b.even()) {
+    const auto factor = a.uniform() ? constant_of(left(e)) : b.uniform() ? constant_of(right(e)) : std::nullopt;
     if (factor) return Change::linear((a.step + b.step) * *factor);
   }
-  if (e->text == "<<" && steps(a))
+  if (e->text == "<<" && a.even())
     if (const auto shift = int_value(right(e)); shift && *shift < 16) return Change::linear(a.step << *shift);
   return Change::unknown();
 }

@@ -26,6 +26,8 @@ struct Change {
   bool wraps = false;  // an unsigned difference is in it: as an address fine, in a comparison not
   bool operator==(const Change&) const = default;
   bool uniform() const { return kind == Kind::Uniform; }
+  /// The same for all, or a constant step from each to the next.
+  bool even() const { return uniform() || kind == Kind::Linear; }
   bool varying() const { return kind == Kind::Varying; }
   static Change linear(long long step, bool wraps = false) {
     return step == 0 ? Change{} : Change{Kind::Linear, step, wraps};

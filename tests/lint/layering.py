@@ -11,11 +11,11 @@ import sys
 # A folder may include itself, base/, core/ and what stands here.
 STAGES = {"source", "mep", "judge", "rules", "agents", "search", "patterns", "patch", "report"}
 ALLOWED = {
-    "base": set(), "core": {"base"}, "ir": set(), "affine": {"ir"},
+    "base": set(), "core": {"base"}, "ir": set(), "affine": {"ir"}, "interpreter": {"ir"},
     "os": set(), "inputs": set(), "device": {"os", "inputs"}, "worker": {"os", "inputs", "device"},
     "store": {"os"}, "llm": {"os"}, "layer": set(),
     "loop": {"ir", "affine", "search", "patterns"},
-    **{stage: {"ir", "affine", "inputs"} for stage in STAGES},
+    **{stage: {"ir", "affine", "interpreter", "inputs"} for stage in STAGES},
 }
 # Each outside library has one home.
 HOMES = {
@@ -23,7 +23,7 @@ HOMES = {
     "CL/": {"device", "layer"}, "cuda": {"device"}, "hip/": {"device"}, "Eigen/": {"search"}, "CLI/": {"app"},
     "openssl/": {"base"}, "xxhash.h": {"base"}, "toml++/": {"core"}, "seccomp.h": {"os", "worker"}, "httplib.h": set(),
 }
-PURE = {"search", "rules", "ir", "affine", "patterns"}
+PURE = {"search", "rules", "ir", "affine", "interpreter", "patterns"}
 IMPURE_INCLUDES = {"chrono", "random", "fstream", "iostream", "cstdio", "filesystem", "unistd.h", "thread"}
 PRINTS = re.compile(r"\b(std::cout|std::cerr|printf\(|fmt::print\(|std::exit\(|exit\()")
 
@@ -63,7 +63,8 @@ def check(root):
 
 def self_test():
     cases = [
-        ("rules", '#include "judge/judge.hpp"', 1), ("core", '#include "ir/tree.hpp"', 1), ("rules", '#include "affine/view.hpp"', 0),
+        ("rules", '#include "judge/judge.hpp"', 1), ("core", '#include "ir/tree.hpp"', 1), ("rules", '#include "affine/view.hpp"', 0), ("interpreter", '#include "affine/view.hpp"', 1),
+        ("judge", '#include "interpreter/run.hpp"', 0), ("interpreter", "#include <random>", 1),
         ("mep", "#include <clang/AST/Decl.h>", 1), ("source", "#include <clang/AST/Decl.h>", 0), ("search", "#include <chrono>", 1),
         ("judge", 'std::cout << 1;', 1), ("app", 'std::cout << 1;', 0), ("base", '#include "core/mep.hpp"', 1), ("store", "#include <sqlite3.h>", 0),
         ("judge", 'const char* s = "printf(";', 0), ("core", "std::exit(1);", 1),

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "support/interpreter.hpp"
+#include "interpreter/run.hpp"
 
 namespace hone::testing {
 
@@ -28,9 +28,9 @@ Result<GeneratedOutputs> interpreted(const ir::Unit& unit) {
   GeneratedOutputs out;
   auto a = generated_reals();
   auto b = generated_integers();
-  const auto ran =
-      interpret(unit, "k", {&out.reals, &out.integers, &a, &b, std::int64_t{16}, 1.5}, {{16, 1, 1}, {8, 1, 1}});
-  if (!ran) return fail(ran.error());
+  const auto finding =
+      interpreter::run(unit, "k", {&out.reals, &out.integers, &a, &b, std::int64_t{16}, 1.5}, {{16, 1, 1}, {8, 1, 1}});
+  if (finding) return fail("E-INTERPRET", finding->sentence);
   return out;
 }
 

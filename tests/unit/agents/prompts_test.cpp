@@ -8,6 +8,7 @@
 
 #include "agents/prompt_text.hpp"
 #include "round.hpp"
+#include "rules/all_rules.hpp"
 
 namespace hone::agents {
 namespace {
@@ -32,7 +33,7 @@ Fault fault() {
 }
 
 TEST(Prompts, AskForACandidateWithAllThatIsKnown) {
-  expect_golden("generate.md", generation_prompt(test::matmul_round(), 2, {"tiles"}));
+  expect_golden("generate.md", generation_prompt(test::matmul_round(), 2, {"tiles"}, rules::rule_forms()));
 }
 
 TEST(Prompts, AskForARepairWithCodeAndDiagnostics) {
@@ -46,10 +47,10 @@ TEST(Prompts, ShowTheIncumbentOnceItIsNotTheOriginal) {
   context.incumbent = {{Language::OpenCL, "the faster source", {}, {}},
                        "lanes",
                        "rules",
-                       {"lanes 0 VX"},
+                       {{"lanes", {"0", "VX"}}},
                        {{"VX", std::int64_t{16}}},
                        9.81};
-  const std::string prompt = generation_prompt(context, 1, {});
+  const std::string prompt = generation_prompt(context, 1, {}, {});
   EXPECT_NE(prompt.find("## The fastest so far (9.81x, lanes)\n\nSchedule: lanes 0 VX\n\nParameters: "
                         "VX=16\n\n```opencl\nthe faster source\n```"),
             std::string::npos)
@@ -68,7 +69,7 @@ TEST(Prompts, CutACompilersLongLogInTheMiddle) {
 TEST(Prompts, NeverShowAHeldOutWorkload) {
   auto context = test::matmul_round();
   context.mep.workloads.push_back({"secret", Role::HeldOut, {{"n", std::int64_t{777}}}, {}});
-  EXPECT_EQ(generation_prompt(context, 1, {}).find("777"), std::string::npos);
+  EXPECT_EQ(generation_prompt(context, 1, {}, {}).find("777"), std::string::npos);
   EXPECT_EQ(repair_prompt(context, fault()).find("777"), std::string::npos);
 }
 

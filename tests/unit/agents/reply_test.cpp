@@ -6,6 +6,7 @@
 
 #include "base/text.hpp"
 #include "round.hpp"
+#include "rules/all_rules.hpp"
 
 namespace hone::agents {
 namespace {
@@ -68,9 +69,18 @@ TEST(Reply, MayForgetToNameItsSource) {
 TEST(Reply, MayBeAScheduleInTomlOrInLines) {
   const std::string parameter = "[[parameter]]\nname = \"VX\"\nvalues = [4, 8]\n";
   EXPECT_EQ(read(block("toml", "schedule = [\"lanes 0 VX\"]\n" + parameter)).at(0).schedule,
-            std::vector<std::string>{"lanes 0 VX"});
+            (Schedule{{"lanes", {"0", "VX"}}}));
   EXPECT_EQ(read(block("schedule", "lanes 0 VX\nmerge 1 2\n") + block("toml", parameter)).at(0).schedule,
-            (std::vector<std::string>{"lanes 0 VX", "merge 1 2"}));
+            (Schedule{{"lanes", {"0", "VX"}}, {"merge", {"1", "2"}}}));
+}
+
+TEST(Reply, WithAStepNoRuleHasIsSentBackWithTheRules) {
+  const auto templates =
+      templates_in(block("toml", "schedule = [\"lane 0 4\"]\n"), test::matmul_round().mep, "m", rules::rule_forms());
+  ASSERT_FALSE(templates);
+  EXPECT_EQ(templates.error().code(), "E-REPLY");
+  EXPECT_NE(templates.error().message().find("did you mean lanes?; the rules are: "), std::string::npos)
+      << templates.error().message();
 }
 
 TEST(Reply, MayHoldSeveralTemplates) {

@@ -30,7 +30,7 @@ DeviceInfo device(const std::string& name) {
 Incumbent winner(const std::string& schedule) {
   Incumbent out;
   out.template_name = "t";
-  out.schedule = {schedule};
+  out.schedule = {step_from_text(schedule)};
   return out;
 }
 

@@ -9,7 +9,7 @@
 #include <random>
 #include <sstream>
 
-#include "report/words.hpp"
+#include "rules/all_rules.hpp"
 
 namespace hone::report {
 namespace {
@@ -29,7 +29,8 @@ Run won() {
   run.device = "A small device";
   run.winner.template_name = "lanes+merge";
   run.winner.proposer = "rules";
-  run.winner.schedule = {"lanes 0 VX", "merge row TI", "unroll k UK", "workgroup WG_X 8"};
+  run.winner.schedule = schedule_from_lines({"lanes 0 VX", "merge row TI", "unroll k UK", "workgroup WG_X 8"});
+  run.rules = rules::rule_forms();
   run.winner.configuration = {
       {"VX", std::int64_t{16}}, {"TI", std::int64_t{4}}, {"UK", std::int64_t{1}}, {"WG_X", std::int64_t{1}}};
   auto& proof = run.proof.emplace();
@@ -47,7 +48,7 @@ Run won() {
   run.patch_file = "matmul.patch";
   run.diff = "--- a/matmul.cl\n+++ b/matmul.cl\n@@ -1 +1 @@\n-a\n+b\n";
   run.validation = ValidationLine{"make check", true};
-  run.attempts = {{1, "rules", "lanes", "", {"lanes 0 VX"}, {}, "faster", "", 12.1},
+  run.attempts = {{1, "rules", "lanes", "", {{"lanes", {"0", "VX"}}}, {}, "faster", "", 12.1},
                   {1, "model:m", "odd|one", "", {}, {}, "WrongOutput", "differs\nat the edge", 0}};
   run.evaluations = 180;
   run.failures = 12;
@@ -108,11 +109,6 @@ TEST(Report, DataOfALossHasNoWinner) {
   EXPECT_TRUE(data(lost())["winner"].is_null());
   EXPECT_TRUE(data(lost())["comparison"].is_null());
   EXPECT_EQ(data(lost())["faster"], false);
-}
-
-TEST(Words, LeaveOutStepsThatDoNothingAndQuoteUnknownOnes) {
-  EXPECT_EQ(in_words({"merge 1 T", "stage B TK", "registers"}, {{"T", std::int64_t{1}}}),
-            (std::vector<std::string>{"`stage B TK`", "elements that a loop updates in memory are held in registers"}));
 }
 
 TEST(Times, AreWrittenWithAUnitThatFits) {

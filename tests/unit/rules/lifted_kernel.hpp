@@ -45,8 +45,8 @@ inline LiftedKernel lift_kernel(const std::string& text, const Launched& launche
 
 /// The variant's source, or the reason there is none.
 inline std::string rewritten(const LiftedKernel& lifted, const std::vector<std::string>& schedule) {
-  const auto variant = replay(lifted, schedule, {});
-  return variant ? variant->source : variant.error().message();
+  const auto variant = replay(lifted, schedule_from_lines(schedule), {});
+  return variant ? variant->source : variant.error().text();
 }
 
 inline bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }

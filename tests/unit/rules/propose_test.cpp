@@ -6,6 +6,7 @@
 
 #include "base/text.hpp"
 #include "lifted_kernel.hpp"
+#include "rules/all_rules.hpp"
 
 namespace hone::rules {
 namespace {
@@ -27,7 +28,7 @@ const std::string scale = R"(__kernel void scale(__global const float* a, __glob
 TEST(Propose, PutsLanesOnTheContiguousDimension) {
   const auto found = propose(lift_kernel(scale), cpu());
   ASSERT_FALSE(found.templates.empty());
-  EXPECT_EQ(found.templates[0].schedule[0], "lanes 0 VX");
+  EXPECT_EQ(print(found.templates[0].schedule[0]), "lanes 0 VX");
 }
 
 TEST(Propose, DefaultsCanAllBeReplayed) {
@@ -40,11 +41,14 @@ TEST(Propose, DefaultsCanAllBeReplayed) {
 TEST(Propose, NamesEveryParameterOfItsSchedule) {
   const auto found = propose(lift_kernel(scale), cpu());
   for (const auto& t : found.templates)
-    for (const auto& line : t.schedule) {
-      const auto step = parse_step(line);
-      ASSERT_TRUE(step) << line;
+    for (const auto& step : t.schedule) {
+      const auto* form = find_form(rule_forms(), step.rule);
+      ASSERT_NE(form, nullptr) << print(step);
       const auto configuration = default_configuration(t.space);
-      for (const auto& factor : step->factors) EXPECT_EQ(configuration.count(factor), 1U) << line;
+      for (std::size_t i = 0; i < step.arguments.size(); ++i)
+        if (form->takes[i].kind == ArgumentKind::Count) {
+          EXPECT_EQ(configuration.count(step.arguments[i]), 1U) << print(step);
+        }
     }
 }
 
@@ -66,6 +70,43 @@ TEST(Propose, SaysWhyARuleDoesNotApply) {
                           [](const std::string& why) { return has(why, "no access moves to the next element"); }));
 }
 
+PatchLimits fixed_launch(const std::string& kernel) {
+  PatchLimits limits;
+  limits.applies = true;
+  KernelLimit limit;
+  limit.kernel = kernel;
+  limit.tier = LaunchTier::Kept;
+  limit.reason = "other kernels pass there";
+  limit.place = "host.c:7";
+  limits.kernels = {limit};
+  return limits;
+}
+
+TEST(Propose, LeavesALaunchAloneThatMayNotChange) {
+  const auto lifted = lift_kernel(scale, {1, 16});
+  const auto found = propose(lifted, cpu(), fixed_launch("scale"));
+  ASSERT_FALSE(found.templates.empty());
+  for (const auto& t : found.templates) {
+    EXPECT_TRUE(t.launches.empty()) << t.name;
+    const auto variant = replay(lifted, t.schedule, default_configuration(t.space));
+    ASSERT_TRUE(variant) << t.name << ": " << variant.error().text();
+    EXPECT_TRUE(variant->launches.empty()) << t.name;
+    EXPECT_NE(variant->source, scale) << t.name;
+  }
+  EXPECT_TRUE(std::any_of(found.declined.begin(), found.declined.end(), [](const std::string& why) {
+    return has(why, "workgroup (scale): the launch must stay as it is: host.c:7: other kernels pass there");
+  }));
+}
+
+TEST(Propose, TakesNothingTogetherInGroupsThatMustStay) {
+  const auto lifted = lift_kernel(
+      "__kernel void ids(__global int* c, int n) { if (get_global_id(0) < n) c[get_global_id(0)] = get_local_id(0); "
+      "}\n",
+      {1, 16});
+  EXPECT_TRUE(propose(lifted, cpu(), fixed_launch("ids")).templates.empty());
+  EXPECT_FALSE(propose(lifted, cpu()).templates.empty());
+}
+
 TEST(RulesProposer, GivesTheFirstRoundToVectorsWhereTheDeviceHasThem) {
   RulesProposer proposer(lift_kernel(scale));
   RoundContext context;
@@ -73,7 +114,7 @@ TEST(RulesProposer, GivesTheFirstRoundToVectorsWhereTheDeviceHasThem) {
   context.limit = 10;
   const auto found = proposer.propose(context);
   ASSERT_TRUE(found);
-  for (const auto& t : *found) EXPECT_TRUE(has(join(t.schedule, "\n"), "lanes 0 VX")) << t.name;
+  for (const auto& t : *found) EXPECT_TRUE(has(join(lines_of(t.schedule), "\n"), "lanes 0 VX")) << t.name;
 }
 
 TEST(RulesProposer, DoesNotProposeWhatWasTried) {

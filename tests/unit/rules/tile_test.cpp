@@ -40,7 +40,8 @@ TEST(Merge, LeavesTheEdgeToTheOriginalBody) {
 }
 
 TEST(Tile, ShrinksTheLaunchByWhatOneWorkItemDoes) {
-  const auto variant = replay(lift_kernel(product, {2}), {"lanes 0 VX", "merge 0 TJ", "merge 1 4", "workgroup 2 WG"},
+  const auto variant = replay(lift_kernel(product, {2}),
+                              schedule_from_lines({"lanes 0 VX", "merge 0 TJ", "merge 1 4", "workgroup 2 WG"}),
                               {{"VX", std::int64_t{8}}, {"TJ", std::int64_t{2}}, {"WG", std::int64_t{16}}});
   ASSERT_TRUE(variant);
   ASSERT_EQ(variant->launches.size(), 1U);
@@ -60,7 +61,7 @@ TEST(Tile, OfOneChangesNothing) {
 
 TEST(Tile, KeepsTheLaunchWhereNothingStopsWorkItemsBeyondTheEdge) {
   const auto lifted = lift_kernel("__kernel void twice(__global float* a) { a[get_global_id(0)] *= 2.0f; }\n");
-  const auto variant = replay(lifted, {"lanes 0 4"}, {});
+  const auto variant = replay(lifted, schedule_from_lines({"lanes 0 4"}), {});
   ASSERT_TRUE(variant) << variant.error().message();
   EXPECT_TRUE(variant->launches.empty());
   EXPECT_TRUE(has(variant->source, "get_global_size(0)")) << variant->source;
@@ -78,7 +79,7 @@ TEST(Tile, KeepsGroupsWholeWhereTheKernelWorksInGroups) {
   if (l == 0) out[get_group_id(0)] = part[0];
 }
 )";
-  const auto variant = replay(lift_kernel(sum, {1, 64}), {"lanes 0 4"}, {});
+  const auto variant = replay(lift_kernel(sum, {1, 64}), schedule_from_lines({"lanes 0 4"}), {});
   ASSERT_TRUE(variant) << variant.error().message();
   EXPECT_EQ(variant->launches[0].local[0].print(), "ceil_div(launch.local[0], 4)");
   EXPECT_TRUE(has(variant->source, "get_local_size(0) * 4 / 2")) << variant->source;

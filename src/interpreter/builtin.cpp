@@ -1,31 +1,73 @@
-// The functions every OpenCL device has, as far as generated kernels use them.
+// The functions every OpenCL device has, as far as kernels use them. native_ and half_ are as exact as the others here.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <map>
 
-#include "support/interpreter_value.hpp"
+#include "interpreter/memory.hpp"
 
-namespace hone::testing {
+namespace hone::interpreter {
 namespace {
 
 using Real = double (*)(double, double, double);
 
+/// Without the prefix that asks for less accuracy, and without CUDA's suffix for single precision.
+std::string plain_name(const std::string& name) {
+  for (const std::string prefix : {"native_", "half_"})
+    if (name.starts_with(prefix)) return name.substr(prefix.size());
+  return name;
+}
+
 const std::map<std::string, Real>& reals() {
   static const std::map<std::string, Real> table = {
       {"sqrt", [](double a, double, double) { return std::sqrt(a); }},
+      {"rsqrt", [](double a, double, double) { return 1 / std::sqrt(a); }},
+      {"cbrt", [](double a, double, double) { return std::cbrt(a); }},
       {"fabs", [](double a, double, double) { return std::fabs(a); }},
       {"floor", [](double a, double, double) { return std::floor(a); }},
       {"ceil", [](double a, double, double) { return std::ceil(a); }},
+      {"trunc", [](double a, double, double) { return std::trunc(a); }},
+      {"round", [](double a, double, double) { return std::round(a); }},
+      {"rint", [](double a, double, double) { return std::nearbyint(a); }},
       {"exp", [](double a, double, double) { return std::exp(a); }},
+      {"exp2", [](double a, double, double) { return std::exp2(a); }},
+      {"exp10", [](double a, double, double) { return std::pow(10.0, a); }},
+      {"expm1", [](double a, double, double) { return std::expm1(a); }},
       {"log", [](double a, double, double) { return std::log(a); }},
+      {"log2", [](double a, double, double) { return std::log2(a); }},
+      {"log10", [](double a, double, double) { return std::log10(a); }},
+      {"log1p", [](double a, double, double) { return std::log1p(a); }},
       {"sin", [](double a, double, double) { return std::sin(a); }},
       {"cos", [](double a, double, double) { return std::cos(a); }},
+      {"tan", [](double a, double, double) { return std::tan(a); }},
+      {"asin", [](double a, double, double) { return std::asin(a); }},
+      {"acos", [](double a, double, double) { return std::acos(a); }},
+      {"atan", [](double a, double, double) { return std::atan(a); }},
+      {"atan2", [](double a, double b, double) { return std::atan2(a, b); }},
+      {"sinh", [](double a, double, double) { return std::sinh(a); }},
+      {"cosh", [](double a, double, double) { return std::cosh(a); }},
+      {"tanh", [](double a, double, double) { return std::tanh(a); }},
+      {"erf", [](double a, double, double) { return std::erf(a); }},
+      {"erfc", [](double a, double, double) { return std::erfc(a); }},
+      {"hypot", [](double a, double b, double) { return std::hypot(a, b); }},
+      {"fmod", [](double a, double b, double) { return std::fmod(a, b); }},
+      {"fdim", [](double a, double b, double) { return std::fdim(a, b); }},
+      {"copysign", [](double a, double b, double) { return std::copysign(a, b); }},
       {"fmin", [](double a, double b, double) { return std::fmin(a, b); }},
       {"fmax", [](double a, double b, double) { return std::fmax(a, b); }},
       {"pow", [](double a, double b, double) { return std::pow(a, b); }},
+      {"powr", [](double a, double b, double) { return std::pow(a, b); }},
+      {"divide", [](double a, double b, double) { return a / b; }},
+      {"recip", [](double a, double, double) { return 1 / a; }},
       {"mad", [](double a, double b, double c) { return a * b + c; }},
-      {"fma", [](double a, double b, double c) { return a * b + c; }},
+      {"fma", [](double a, double b, double c) { return std::fma(a, b, c); }},
+      {"mix", [](double a, double b, double c) { return a + (b - a) * c; }},
+      {"step", [](double a, double b, double) { return b < a ? 0.0 : 1.0; }},
+      {"sign", [](double a, double, double) { return a > 0   ? 1.0
+                                                     : a < 0 ? -1.0
+                                                             : a; }},
+      {"degrees", [](double a, double, double) { return a * 57.29577951308232; }},
+      {"radians", [](double a, double, double) { return a * 0.017453292519943295; }},
   };
   return table;
 }
@@ -42,12 +84,6 @@ Value smaller(const Value& a, const Value& b, bool want_less) {
     out.integers[static_cast<std::size_t>(l)] = b.integer(l);
   }
   return out;
-}
-
-/// vloadN and vstoreN: N elements from where the pointer stands, plus so many times N.
-Place lanes_at(const Value& pointer, const Value& offset, int lanes) {
-  const ir::Type type = ir::scalar_type(pointer.type.pointee->scalar, lanes);
-  return {pointer.memory, pointer.offset + offset.integer(0) * ir::size_of(type), type, {}};
 }
 
 Value chosen(const Value& otherwise, const Value& where, const Value& mask) {
@@ -68,7 +104,7 @@ bool lane_set(const Value& mask, int lane) { return mask.integer(lane) < 0; }
 
 Value builtin(const std::string& name, const std::vector<Value>& arguments, const ir::Type& type) {
   const auto at = [&](std::size_t i) { return i < arguments.size() ? converted(arguments[i], type) : Value{}; };
-  if (const auto found = reals().find(name); found != reals().end()) {
+  if (const auto found = reals().find(plain_name(name)); found != reals().end() && type.is_floating()) {
     Value out = at(0);
     const Value b = at(1);
     const Value c = at(2);
@@ -77,11 +113,6 @@ Value builtin(const std::string& name, const std::vector<Value>& arguments, cons
           found->second(at(0).real(l), b.type.lanes > 0 ? b.reals[static_cast<std::size_t>(l)] : 0,
                         c.reals[static_cast<std::size_t>(l)]);
     return converted(out, type);
-  }
-  if (name.starts_with("vload")) return load(lanes_at(arguments[1], arguments[0], type.lanes));
-  if (name.starts_with("vstore")) {
-    store(lanes_at(arguments[2], arguments[1], arguments[0].type.lanes), arguments[0]);
-    return {};
   }
   if (name == "select") return chosen(at(0), at(1), arguments[2]);
   if (name == "all" || name == "any") {
@@ -95,6 +126,13 @@ Value builtin(const std::string& name, const std::vector<Value>& arguments, cons
   if (name == "min" || name == "max") return smaller(at(0), at(1), name == "min");
   if (name == "clamp") return smaller(smaller(at(0), at(1), false), at(2), true);
   if (name.starts_with("convert_")) return at(0);
+  if (name == "mul24") return binary("*", at(0), at(1));
+  if (name == "mad24") return binary("+", binary("*", at(0), at(1)), at(2));
+  if (name == "isnan" || name == "isinf") {
+    const double x = arguments.at(0).real(0);
+    if (arguments[0].type.lanes > 1) unsupported("the function " + name + " of a vector");
+    return int_value((name == "isnan" ? std::isnan(x) : std::isinf(x)) ? 1 : 0, ir::int_type());
+  }
   if (name == "abs") return int_value(std::abs(arguments[0].integer(0)), type);
   if (name == "dot") {
     double sum = 0;
@@ -107,7 +145,7 @@ Value builtin(const std::string& name, const std::vector<Value>& arguments, cons
     bits.type = type;
     return load(bits);
   }
-  throw Refused("the function " + name);
+  unsupported("the function " + name);
 }
 
-}  // namespace hone::testing
+}  // namespace hone::interpreter

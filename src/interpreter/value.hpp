@@ -1,29 +1,27 @@
 #pragma once
-// Values, memory and arithmetic of the interpreter.
+// Values of the interpreter and their arithmetic; nothing here touches memory.
 
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "interpreter/run.hpp"
 #include "ir/type.hpp"
 
-namespace hone::testing {
+namespace hone::interpreter {
 
-/// Thrown inside the interpreter only.
-struct Refused : std::runtime_error {
-  using std::runtime_error::runtime_error;
+/// Thrown inside the interpreter only; run() makes a Finding of it.
+struct Stopped {
+  Finding finding;
 };
+[[noreturn]] void stop(Finding::Kind kind, std::string sentence);
+[[noreturn]] inline void unsupported(const std::string& what) { stop(Finding::Kind::Unsupported, what); }
+[[noreturn]] inline void undefined(const std::string& what) { stop(Finding::Kind::Undefined, what); }
 
-struct Memory {
-  std::string name;
-  std::vector<std::uint8_t>* bytes = nullptr;
-  std::vector<std::uint8_t> owned;
-};
+struct Memory;
 using MemoryPtr = std::shared_ptr<Memory>;
-MemoryPtr allocate(std::string name, std::size_t size);
 
 /// A scalar or vector in `integers` or `reals` by its type, or a pointer.
 struct Value {
@@ -32,31 +30,28 @@ struct Value {
   std::array<double, 16> reals{};
   MemoryPtr memory;
   std::int64_t offset = 0;
+  bool overflowed = false;  ///< a signed integer overflowed on the way here
 
   double real(int lane) const;
   std::int64_t integer(int lane) const;
   bool truth() const;
 };
 
-/// Where something can be stored: bytes of a memory, or some lanes of a vector there.
-struct Place {
-  MemoryPtr memory;
-  std::int64_t offset = 0;
-  ir::Type type;
-  std::vector<int> lanes;
-};
-
+/// Zero, without the qualifiers of a variable of that type.
+Value plain(const ir::Type& type);
 Value int_value(std::int64_t value, const ir::Type& type);
 Value real_value(double value, const ir::Type& type);
 /// As C converts on assignment; a scalar widens to all lanes of a vector.
 Value converted(const Value& value, const ir::Type& type);
-Value load(const Place& place);
-void store(const Place& place, const Value& value);
 Value binary(const std::string& op, const Value& a, const Value& b);
 Value unary(const std::string& op, const Value& a);
 /// The lanes a swizzle names.
 std::vector<int> swizzle(const std::string& field, int lanes);
-/// A function every OpenCL device has.
+/// Of these lanes of a vector, in this order.
+Value lanes_of(const Value& vector, const std::vector<int>& lanes);
+/// The integer as a variable of that scalar type keeps it.
+std::int64_t wrapped(std::int64_t value, ir::Scalar scalar);
+/// A function every OpenCL device has and that touches no memory.
 Value builtin(const std::string& name, const std::vector<Value>& arguments, const ir::Type& type);
 
-}  // namespace hone::testing
+}  // namespace hone::interpreter

@@ -1,12 +1,11 @@
-#include "support/interpreter.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cstring>
 
+#include "interpreter/run.hpp"
 #include "source/lift.hpp"
 
-namespace hone::testing {
+namespace hone::interpreter {
 namespace {
 
 ir::Unit lifted(const std::string& text) { return source::ClangLifter().lift(text, ir::Dialect::OpenCL).value(); }
@@ -17,7 +16,7 @@ std::vector<int> ints(const Bytes& bytes) {
   return out;
 }
 
-const Range kEight = {{8, 1, 1}, {4, 1, 1}};
+const Geometry kEight = {{8, 1, 1}, {4, 1, 1}};
 
 TEST(Interpreter, ReducesInLocalMemoryAcrossBarriers) {
   const auto unit = lifted(R"(
@@ -32,8 +31,8 @@ __kernel void sum(__global int *out, __local int *tmp) {
   if (l == 0) out[get_group_id(0)] = tmp[0];
 })");
   Bytes out(8);
-  const auto ran = interpret(unit, "sum", {&out, LocalBytes{16}}, kEight);
-  ASSERT_TRUE(ran) << ran.error().text();
+  const auto finding = run(unit, "sum", {&out, LocalBytes{16}}, kEight);
+  ASSERT_FALSE(finding) << finding->sentence;
   EXPECT_EQ(ints(out), (std::vector<int>{0 + 1 + 2 + 3, 4 + 5 + 6 + 7}));
 }
 
@@ -50,23 +49,9 @@ __kernel void k(__global int *out) {
   for (int i = 0;; i++) { if (i == 3) continue; if (i > 5) break; out[6] += i; }
 })");
   Bytes out(32);
-  ASSERT_TRUE(interpret(unit, "k", {&out}, {}));
+  ASSERT_FALSE(run(unit, "k", {&out}, {}));
   EXPECT_EQ(ints(out), (std::vector<int>{1, 44, -31, 9, 0x3f800000, 19, 12, -1}));
 }
 
-TEST(Interpreter, RefusesWhatIsOutsideABuffer) {
-  Bytes out(8);
-  const auto ran = interpret(lifted("__kernel void k(__global int *out) { out[2] = 1; }"), "k", {&out}, {});
-  ASSERT_FALSE(ran);
-  EXPECT_NE(ran.error().message().find("outside out"), std::string::npos);
-}
-
-TEST(Interpreter, RefusesABarrierThatNotAllReach) {
-  Bytes out(32);
-  const auto unit =
-      lifted("__kernel void k(__global int *o) { if (get_local_id(0) == 0) barrier(CLK_LOCAL_MEM_FENCE); }");
-  EXPECT_FALSE(interpret(unit, "k", {&out}, kEight));
-}
-
 }  // namespace
-}  // namespace hone::testing
+}  // namespace hone::interpreter

@@ -1,0 +1,49 @@
+// lanes DIMENSION WIDTH: so many neighbouring work-items become one that works on vectors. What is the same for all of
+// them stays a scalar, what lies side by side in memory is loaded and stored at once, the rest goes lane by lane.
+//
+//   int i = get_global_id(0);                 int i = get_global_id(0) * 4;
+//   if (i < n)                         ->     if (i + 3 < n) {
+//     o[i] = a[i] * s;                          vstore4(vload4(0, a + i) * s, 0, o + i);
+//                                               return;
+//                                             }
+//                                             for (int item_0 = 0; item_0 < 4; item_0++) ...the original for each
+//
+// Legal because work-items are independent between barriers. Declined where they take different turns in a loop, where
+// a value has no vector type, and outside OpenCL.
+
+#include "rules/tile_steps.hpp"
+
+namespace hone::rules {
+namespace {
+
+Offers lanes_offers(const LiftedKernel& lifted, const std::string& kernel, const Schedule& before) {
+  Offers out;
+  const auto function = ir::find_function(lifted.unit, kernel);
+  const auto dimensions = launch_facts(lifted.mep, kernel).dimensions;
+  for (std::size_t d = 0; d < dimensions; ++d) {
+    const auto dimension = std::to_string(d);
+    const Traffic t = traffic_along(function, static_cast<int>(d));
+    if (t.contiguous == 0)
+      out.declined.push_back(declined_line(
+          "lanes " + dimension, kernel, "no access moves to the next element with get_global_id(" + dimension + ")"));
+    else if (auto why = refused(lifted, before, {"lanes", {dimension, "2"}}))
+      out.declined.push_back(declined_line("lanes " + dimension, kernel, *why));
+    else
+      out.made.push_back({{dimension}, 2 * t.contiguous - t.scattered});
+  }
+  return out;
+}
+
+}  // namespace
+
+extern const Rule lanes_rule = {
+    {"lanes",
+     {{ArgumentKind::Dimension, "DIMENSION"}, {ArgumentKind::Count, "WIDTH"}},
+     "WIDTH neighbouring work-items of DIMENSION become one, on vectors; WIDTH is 1, 2, 4, 8 or 16",
+     "{WIDTH} neighbouring work-items of {DIMENSION} work as one, on vectors",
+     true},
+    [](State state, const Step& step) { return take_together(std::move(state), step, true); },
+    lanes_offers,
+    true};
+
+}  // namespace hone::rules

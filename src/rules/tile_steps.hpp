@@ -1,0 +1,21 @@
+#pragma once
+// What `lanes` and `merge` share: each adds an axis to the tile of its kernel; the tile is rewritten in one pass, when
+// the schedule ends or a step needs it in the tree, so that loads are shared across all its axes.
+
+#include "rules/rule.hpp"
+
+namespace hone::rules {
+
+Result<State> take_together(State state, const Step& step, bool lanes);
+
+struct Traffic {
+  int contiguous = 0, same = 0, scattered = 0;
+};
+/// How the accesses of a kernel move along one dimension.
+Traffic traffic_along(const ir::NodePtr& function, int dimension);
+/// Why the step cannot be replayed after those before it; nothing when it can.
+std::optional<std::string> refused(const LiftedKernel& lifted, Schedule before, const Step& step);
+/// "lanes 0 (gemm): why".
+std::string declined_line(const std::string& rule, const std::string& kernel, const std::string& why);
+
+}  // namespace hone::rules
