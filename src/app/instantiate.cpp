@@ -7,12 +7,7 @@ namespace {
 
 ir::LiftOptions lift_options(const Mep& mep) {
   ir::LiftOptions options;
-  for (const auto& option : mep.options) {
-    if (!option.starts_with("-D")) continue;
-    const auto equals = option.find('=');
-    options.defines[option.substr(2, equals == std::string::npos ? equals : equals - 2)] =
-        equals == std::string::npos ? "1" : option.substr(equals + 1);
-  }
+  options.defines = defines_in(mep.options);
   return options;
 }
 

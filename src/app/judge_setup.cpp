@@ -54,6 +54,8 @@ Result<std::unique_ptr<JudgeSetup>> JudgeSetup::open(const Mep& mep, const Devic
   // A worker elsewhere may not have oclgrind; one here is worth asking.
   if (choice.worker.empty() && !os::find_program("oclgrind").empty())
     ports.races = &setup->watcher_.emplace(setup->watched_);
+  setup->mep_ = mep;
+  ports.operations = &setup->operations_.emplace(setup->lifter_, setup->mep_);
   ports.speed = &setup->speed_.emplace(choice.options(), *state);
   if (auto precise = precise_of(mep))
     ports.precise = std::move(*precise);

@@ -8,7 +8,9 @@
 #include "app/device_speed.hpp"
 #include "app/setting.hpp"
 #include "judge/judge.hpp"
+#include "judge/operations.hpp"
 #include "judge/watcher.hpp"
+#include "source/lift.hpp"
 #include "worker/client.hpp"
 
 namespace hone::app {
@@ -25,6 +27,9 @@ class JudgeSetup {
   worker::WorkerSessions sessions_;
   worker::WorkerSessions watched_;
   std::optional<judge::OclgrindWatcher> watcher_;
+  source::ClangLifter lifter_;
+  Mep mep_;
+  std::optional<judge::InterpretedOperations> operations_;
   std::optional<DeviceSpeed> speed_;
   std::unique_ptr<DeviceTurns> turns_;
   std::optional<judge::Judge> judge_;

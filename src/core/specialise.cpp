@@ -249,4 +249,15 @@ std::string hash_of(const Variant& variant) {
   return content_hash(text);
 }
 
+std::map<std::string, std::string> defines_in(const std::vector<std::string>& options) {
+  std::map<std::string, std::string> out;
+  for (const auto& option : options) {
+    if (!option.starts_with("-D")) continue;
+    const auto equals = option.find('=');
+    out[option.substr(2, equals == std::string::npos ? equals : equals - 2)] =
+        equals == std::string::npos ? "1" : option.substr(equals + 1);
+  }
+  return out;
+}
+
 }  // namespace hone

@@ -46,6 +46,9 @@ struct Variant {
 /// Launch shapes with every parameter replaced by its value.
 std::vector<LaunchShape> specialise(const std::vector<LaunchShape>& shapes, const Configuration& configuration);
 
+/// What the -D among build options define: "-DN=4" gives N 4, "-DFAST" gives FAST 1.
+std::map<std::string, std::string> defines_in(const std::vector<std::string>& options);
+
 /// Identity of what is judged: source, launches and options.
 std::string hash_of(const Variant& variant);
 

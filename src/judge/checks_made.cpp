@@ -7,7 +7,7 @@
 
 namespace hone::judge {
 
-std::vector<std::string> Judge::checks_made(bool watched) const {
+std::vector<std::string> Judge::checks_made(bool watched, bool interpreted) const {
   std::vector<std::string> out;
   const auto seeds = on(Defence::SeveralSeeds) ? options_.seeds : 1;
   const auto repeats = on(Defence::RepeatedRuns) ? options_.repeats : 1;
@@ -25,6 +25,7 @@ std::vector<std::string> Judge::checks_made(bool watched) const {
     out.emplace_back("no less precise than the original, against the original computed in double");
   if (watched)
     out.emplace_back("no race, no access out of bounds and no divergent barrier under oclgrind at a small size");
+  if (interpreted) out.emplace_back("no undefined operation when it is interpreted at a small size");
   if (on(Defence::ImpossibleTime) && ports_.speed != nullptr)
     out.emplace_back("no time below what the device needs to move the bytes that must move");
   return out;

@@ -32,6 +32,8 @@ constexpr std::array<DefenceRow, kDefences> kRows = {{
     {NanInf, "nan-inf", Moment::Ran, "NaN or Inf only where K(0) has them", ""},
     {Precision, "precision", Moment::Ran, "error against a double-precision K(0)", ""},
     {Races, "races", Moment::Ran, "races, bounds and divergent barriers under a checking device", ""},
+    {Operations, "operations", Moment::Ran, "undefined operations that happen to work, by interpreting a small problem",
+     ""},
     {SourceHash, "source-hash", Moment::Built, "what was timed is what was sent", ""},
     {ParentClock, "parent-clock", Moment::Compared, "the parent's clock agrees with the samples", ""},
     {ImpossibleTime, "impossible-time", Moment::Timed, "no time below the compulsory traffic", ""},

@@ -26,12 +26,13 @@ enum class Defence {
   NanInf,
   Precision,
   Races,
+  Operations,
   SourceHash,
   ParentClock,
   ImpossibleTime,
   FreshWorkers,
 };
-constexpr std::size_t kDefences = 19;
+constexpr std::size_t kDefences = 20;
 
 /// When it looks.
 enum class Moment { Source, Built, Ran, Timed, Compared };

@@ -1,5 +1,7 @@
 #include "judge/judge.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "judge/case.hpp"
@@ -150,15 +152,18 @@ Checked<Judgement> Judge::judge_once(const Variant& variant) {
     judgement.times[workload->name] = std::move(*times);
   }
   if (judgement.times.empty()) return stop(Error("E-WORKLOAD", "the MEP has no tune workload", "add one to mep.toml"));
-  auto watched = watch_races(variant, judgement.notes);
+  auto watched = watch(Defence::Races, ports_.races, variant, judgement.notes);
   if (!watched) return stop(std::move(watched).error());
-  judgement.checks = checks_made(*watched);
+  auto interpreted = watch(Defence::Operations, ports_.operations, variant, judgement.notes);
+  if (!interpreted) return stop(std::move(interpreted).error());
+  judgement.checks = checks_made(*watched, *interpreted);
   judgement.verdict = judgement.times.begin()->second;
   return judgement;
 }
 
-Checked<bool> Judge::watch_races(const Variant& variant, std::vector<std::string>& notes) {
-  if (!on(Defence::Races) || ports_.races == nullptr) return false;
+Checked<bool> Judge::watch(Defence defence, RaceChecker* checker, const Variant& variant,
+                           std::vector<std::string>& notes) {
+  if (!on(defence) || checker == nullptr) return false;
   auto device = session_.device();
   if (!device) return stop(std::move(device).error());
   // The awkward workload has the edges; where there is none, the tune one is cut down as far as it goes.
@@ -167,13 +172,23 @@ Checked<bool> Judge::watch_races(const Variant& variant, std::vector<std::string
   const auto small = shrink(mep_, *workload, variant, **device);
   auto problem = concretise(mep_, small, variant.launches, **device, options_.seed);
   if (!problem) return stop(Verdict(Infeasible{problem.error().message()}));
-  auto found = ports_.races->watch(variant, *problem);
+  auto found = checker->watch(variant, *problem);
   if (!found) {
-    notes.push_back("not watched for races: " + found.error().message());
+    notes.push_back(fmt::format("not watched for {}: {}", name_of(defence), found.error().message()));
     return false;
   }
-  if (*found) return stop(Verdict(Unsafe{std::string(name_of(Defence::Races)), **found}));
-  return true;
+  if (!*found) return true;
+  // An undefined operation that K(0) has too is no fault of the candidate's.
+  if (defence == Defence::Operations) {
+    const auto k0 = original(mep_);
+    const auto own = concretise(mep_, shrink(mep_, *workload, k0, **device), {}, **device, options_.seed);
+    const auto of_k0 = own ? checker->watch(k0, *own) : Result<std::optional<std::string>>(std::nullopt);
+    if (of_k0 && *of_k0) {
+      notes.push_back("K(0) itself has undefined operations: " + **of_k0);
+      return false;
+    }
+  }
+  return stop(Verdict(Unsafe{std::string(name_of(defence)), **found}));
 }
 
 /// Runtimes compile for a kernel and its group: the first launch of each is enough.

@@ -42,6 +42,7 @@ struct JudgeOptions {
 
 struct JudgePorts {
   RaceChecker* races = nullptr;
+  RaceChecker* operations = nullptr;  // undefined ones; none: nobody interprets candidates
   DeviceTurns* turns = nullptr;
   /// K(0) with doubles for its floats, in its buffers too, where the IR could be rewritten so.
   std::optional<Variant> precise;
@@ -103,9 +104,9 @@ class Judge {
   Checked<std::monostate> try_other_contents(const Built& built, const Variant& variant);
   /// Why K(0) cannot be asked about such contents; nothing when it can.
   std::optional<std::string> undefined_on(const ContentsShape& shape, const Workload& workload);
-  /// Whether it was watched.
-  Checked<bool> watch_races(const Variant& variant, std::vector<std::string>& notes);
-  std::vector<std::string> checks_made(bool watched) const;
+  /// Whether it was watched, for what `defence` is there for.
+  Checked<bool> watch(Defence defence, RaceChecker* checker, const Variant& variant, std::vector<std::string>& notes);
+  std::vector<std::string> checks_made(bool watched, bool interpreted) const;
   std::vector<std::string> checks_of_comparison(const Comparison& comparison) const;
   Checked<std::monostate> believable(const Workload& workload, const Timed& timed);
   Checked<Confirmation> confirm_once(const Variant& challenger, const Variant& incumbent, bool everywhere);

@@ -10,7 +10,9 @@
 #include <functional>
 
 #include "base/text.hpp"
+#include "judge/operations.hpp"
 #include "judge/watcher.hpp"
+#include "source/lift.hpp"
 #include "support/start_worker.hpp"
 #include "workers.hpp"
 
@@ -23,6 +25,15 @@ class Corpus : public testing::Test {
       : sessions_(worker_options({})), watching_(worker_options(judge::oclgrind_environment())), watcher_(watching_) {}
   void SetUp() override { HONE_SESSION_OR_SKIP(sessions_.start()); }
 
+  judge::InterpretedOperations& operations(const Entry& entry) {
+    auto& [mep, made] = operations_[entry.base];
+    if (!made) {
+      mep = base(entry.base);
+      made = std::make_unique<judge::InterpretedOperations>(lifter_, mep);
+    }
+    return *made;
+  }
+
   judge::Judge& judge_of(const Entry& entry) {
     const auto key = entry.base + "/" + std::to_string(entry.seconds.value_or(0));
     const auto found = judges_.find(key);
@@ -32,6 +43,7 @@ class Corpus : public testing::Test {
     if (entry.seconds) options.patience = Seconds(*entry.seconds);
     judge::JudgePorts ports;
     ports.races = &watcher_;
+    ports.operations = &operations(entry);
     ports.precise = precise(entry.base);
     auto judge = std::make_unique<judge::Judge>(base(entry.base), sessions_, options, std::move(ports));
     return *judges_.emplace(key, std::move(judge)).first->second;
@@ -62,6 +74,8 @@ class Corpus : public testing::Test {
 
   worker::WorkerSessions sessions_, watching_;
   judge::OclgrindWatcher watcher_;
+  source::ClangLifter lifter_;
+  std::map<std::string, std::pair<Mep, std::unique_ptr<judge::InterpretedOperations>>> operations_;
   std::map<std::string, std::unique_ptr<judge::Judge>> judges_;
 };
 

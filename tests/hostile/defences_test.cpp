@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "corpus.hpp"
+#include "judge/operations.hpp"
 #include "judge/watcher.hpp"
+#include "source/lift.hpp"
 #include "support/start_worker.hpp"
 #include "workers.hpp"
 
@@ -73,9 +75,19 @@ class OneDefence : public testing::TestWithParam<Walk> {
   OneDefence()
       : sessions_(worker_options({})), watching_(worker_options(judge::oclgrind_environment())), watcher_(watching_) {}
 
+  judge::InterpretedOperations& operations(const Entry& entry) {
+    auto& [mep, made] = operations_[entry.base];
+    if (!made) {
+      mep = base(entry.base);
+      made = std::make_unique<judge::InterpretedOperations>(lifter_, mep);
+    }
+    return *made;
+  }
+
   judge::JudgePorts ports(const Entry& entry, Defence about) {
     judge::JudgePorts ports;
     ports.races = &watcher_;
+    ports.operations = &operations(entry);
     if (about == Defence::Precision) ports.precise = precise(entry.base);
     ports.speed = &limit_;
     return ports;
@@ -110,6 +122,8 @@ class OneDefence : public testing::TestWithParam<Walk> {
 
   worker::WorkerSessions sessions_, watching_;
   judge::OclgrindWatcher watcher_;
+  source::ClangLifter lifter_;
+  std::map<std::string, std::pair<Mep, std::unique_ptr<judge::InterpretedOperations>>> operations_;
   Fast limit_;
 };
 
@@ -137,6 +151,7 @@ constexpr Walk kWalks[] = {{Defence::StaticGate, "stamps-its-build"},
                            {Defence::NanInf, "one-nan"},
                            {Defence::Precision, "sixteen-bits"},
                            {Defence::Races, "reads-before-the-start"},
+                           {Defence::Operations, "shifts-too-far"},
                            {Defence::SourceHash, "never-built"},
                            {Defence::ParentClock, "slows-the-clock"},
                            {Defence::ImpossibleTime, "stops-the-clock"},
