@@ -100,8 +100,12 @@ struct TimesTaken {
   /// The whole request by the parent's clock. (W(2n) - W(n)) / n of two requests that do not restore must agree with
   /// the samples; the time of restoring is that of a request without launches.
   Nanoseconds wall{0};
-  /// Processor time of the worker during the request by the kernel's account; zero when not known.
-  Nanoseconds cpu{0};
+  /// Processor time of the worker during the request, and how long its threads stood ready while others had the
+  /// processors, by the kernel's account seen from outside; zero when not known.
+  Nanoseconds cpu{0}, waiting{0};
+  /// The same of each pass, of the threads that do the work, as the worker saw it. Empty when not known: on a device
+  /// that is not the host's processor, or where the system keeps no such account.
+  std::vector<Nanoseconds> ran, waited;
 };
 
 using BuildOutcome = std::variant<Built, NotBuilt, WorkerLost>;

@@ -4,6 +4,7 @@
 
 #include "base/hash.hpp"
 #include "judge/case.hpp"
+#include "judge/contention.hpp"
 
 namespace hone::judge {
 namespace {
@@ -144,7 +145,7 @@ Checked<Timed> Judge::timed(RenewingSession& session, const Built& built, const 
     return stop(Verdict(Unsafe{std::string(name_of(Defence::SourceHash)), "what was timed is not what was sent"}));
   }
   if (auto after = after_timing(session, *problem, test); !after) return stop(std::move(after).error());
-  return Timed{taken->span, taken->busy};
+  return Timed{undisturbed_passes(*taken).passes, taken->busy};
 }
 
 }  // namespace hone::judge

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "judge/case.hpp"
+#include "judge/contention.hpp"
 #include "judge/gate.hpp"
 
 namespace hone::judge {
@@ -94,7 +95,8 @@ Checked<Judgement> Judge::screen_once(const Variant& variant, const std::map<std
     const auto take = [&](std::size_t runs) -> Checked<std::monostate> {
       auto taken = session_.time(*built, problem->launches, runs, restores(*problem));
       if (!taken) return stop(std::move(taken).error());
-      times.span.insert(times.span.end(), taken->span.begin(), taken->span.end());
+      const auto alone = undisturbed_passes(*taken);
+      times.span.insert(times.span.end(), alone.passes.begin(), alone.passes.end());
       times.busy.insert(times.busy.end(), taken->busy.begin(), taken->busy.end());
       return {};
     };

@@ -15,6 +15,7 @@
 #include "core/device_session.hpp"
 #include "core/device_turns.hpp"
 #include "core/mep.hpp"
+#include "core/noise_floors.hpp"
 #include "core/template.hpp"
 #include "core/verdict.hpp"
 #include "judge/defence.hpp"
@@ -45,6 +46,7 @@ struct JudgePorts {
   /// K(0) with doubles for its floats, in its buffers too, where the IR could be rewritten so.
   std::optional<Variant> precise;
   SpeedLimit* speed = nullptr;
+  NoiseFloors* noise = nullptr;
   /// What the judge was not given, and why: told with its own notes.
   std::vector<std::string> notes;
 };
@@ -72,7 +74,8 @@ class Judge {
   /// Builds a batch on all cores before its members are screened one by one.
   void prepare(const std::vector<Variant>& variants);
 
-  /// K(0) against itself: half the width of the ratio's interval on this machine now. Measured once.
+  /// A small kernel against itself: how far from 1 the interval of the ratio reaches on this device in the state it is
+  /// in. Kept where `ports` says, and measured only where nothing is kept.
   Result<double> noise_floor();
   Result<DeviceInfo> device() { return reference_.device(); }
   const Mep& mep() const { return mep_; }
@@ -98,6 +101,7 @@ class Judge {
   Checked<Timed> timed(RenewingSession& session, const Built& built, const Variant& variant, const Workload& workload,
                        std::size_t runs);
   Checked<std::monostate> after_timing(RenewingSession& session, const Problem& problem, const Case& test);
+  Result<double> measure_noise_floor();
   /// Whether it was watched.
   Checked<bool> watch_races(const Variant& variant, std::vector<std::string>& notes);
   std::vector<std::string> checks_made(bool watched) const;
@@ -121,7 +125,6 @@ class Judge {
   Reference reference_;
   RenewingSession session_;
   std::uint64_t fresh_ = 0;
-  std::optional<double> noise_floor_;
 };
 
 }  // namespace hone::judge

@@ -209,11 +209,18 @@ void write(Frame& frame, const TimesTaken& answer) {
   frame.header["answer"] = "times";
   frame.header["span"] = to_json(answer.span);
   frame.header["busy"] = to_json(answer.busy);
+  frame.header["ran"] = to_json(answer.ran);
+  frame.header["waited"] = to_json(answer.waited);
   frame.header["source_hash"] = answer.source_hash;
 }
 Answer read_times(Frame& frame) {
-  return TimesTaken{times_from(frame.header.at("span")), times_from(frame.header.at("busy")),
-                    frame.header.at("source_hash"), Nanoseconds(0)};
+  TimesTaken taken;
+  taken.span = times_from(frame.header.at("span"));
+  taken.busy = times_from(frame.header.at("busy"));
+  taken.ran = times_from(frame.header.value("ran", Json::array()));
+  taken.waited = times_from(frame.header.value("waited", Json::array()));
+  taken.source_hash = frame.header.at("source_hash");
+  return taken;
 }
 
 void write(Frame& frame, const NotLaunched& answer) {

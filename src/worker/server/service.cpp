@@ -111,14 +111,22 @@ Answer Service::on(const Time& asked) {
   if (known == built_.end()) return NotLaunched{"there is no build " + asked.build};
   TimesTaken taken;
   taken.source_hash = known->second.source_hash;
+  std::function<os::ProcessorUse()> used;
+  if (around_.watch_threads && device_->info().kind == "cpu") used = around_.watch_threads();
   // Pass 0 warms up: some runtimes compile at the first launch of a size.
   for (std::size_t i = 0; i <= asked.runs; ++i) {
     if (asked.restore)
       if (auto restored = restore_if_changed(); !restored) return not_launched(restored.error());
     changed_ = true;
+    if (used) used();
     const auto times = device_->pass(asked.build, asked.launches);
     if (!times) return not_launched(times.error());
+    const auto use = used ? used() : os::ProcessorUse{};
     if (i == 0) continue;
+    if (used) {
+      taken.ran.push_back(use.ran);
+      taken.waited.push_back(use.waited);
+    }
     taken.span.push_back(times->span);
     taken.busy.push_back(times->busy);
   }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "device/device.hpp"
+#include "os/processor_use.hpp"
 #include "worker/messages.hpp"
 
 namespace hone::worker {
@@ -24,6 +25,9 @@ struct Surroundings {
   std::function<std::vector<DeviceInfo>()> list;
   /// What kernels printed since the last call, cut.
   std::function<std::string()> take_printed;
+  /// Watches the threads of this process from now on: each call tells what they used since the one before. May be
+  /// empty, and so may what it returns.
+  std::function<std::function<os::ProcessorUse()>()> watch_threads;
   /// Builds and launches beforehand elsewhere, so that what is built here afterwards is found in a cache; may be empty.
   std::function<void(const Hello&, const Load&, const std::vector<DeviceSession::BuildRequest>&)> warm;
 };
