@@ -93,6 +93,7 @@ struct Ran {
   std::map<std::string, std::vector<std::uint8_t>> outputs;  // by buffer or image name, those asked for
   std::vector<std::string> broken_guards;                    // buffers whose guard zones were written
   std::string printed;                                       // what the kernels printed, cut
+  Nanoseconds span{0};                                       // the pass, caches cold; zero when nothing ran
 };
 struct TimesTaken {
   std::vector<Nanoseconds> span, busy;

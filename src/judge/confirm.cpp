@@ -94,7 +94,7 @@ Checked<Confirmation> Judge::confirm_once(const Variant& challenger, const Varia
 Checked<WorkloadComparison> Judge::compare_on(RenewingSession& challengers, RenewingSession& incumbents,
                                               const Variant& challenger, const Variant& incumbent,
                                               const Workload& workload, std::vector<std::string>& notes) {
-  Case test{&workload, on(Defence::FreshContents) ? fresh_seed() : options_.seed, std::nullopt, 1};
+  Case test{&workload, on(Defence::FreshContents) ? contents_of_comparison() : options_.seed, std::nullopt, 1};
   if (on(Defence::FreshContents)) test.defence = Defence::FreshContents;
   auto incumbent_ready = make_ready(incumbents, incumbent, test);
   if (!incumbent_ready) return stop(not_the_challengers(incumbent_ready.error()));
@@ -130,9 +130,9 @@ Checked<WorkloadComparison> Judge::compare_on(RenewingSession& challengers, Rene
 Checked<Judge::Ready> Judge::make_ready(RenewingSession& session, const Variant& variant, const Case& test) {
   auto built = session.build(variant, on(Defence::SourceHash));
   if (!built) return stop(std::move(built).error());
-  auto problem = check(session, *built, variant, test);
-  if (!problem) return stop(std::move(problem).error());
-  return Ready{std::move(*built), std::move(*problem)};
+  auto passed = check(session, *built, variant, test);
+  if (!passed) return stop(std::move(passed).error());
+  return Ready{std::move(*built), std::move(passed->problem)};
 }
 
 }  // namespace hone::judge

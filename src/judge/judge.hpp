@@ -87,6 +87,11 @@ class Judge {
     Built built;
     Problem problem;
   };
+  /// A problem that was answered right, and how long that took with cold caches.
+  struct Passed {
+    Problem problem;
+    Nanoseconds first_pass{0};
+  };
   using Times = std::map<std::string, Timed>;
   Result<Judgement> believed(const std::function<Checked<Judgement>()>& attempt);
   Checked<Judgement> screen_once(const Variant& variant, const std::map<std::string, Nanoseconds>& incumbent);
@@ -94,7 +99,7 @@ class Judge {
   Checked<Built> admit(RenewingSession& session, const Variant& variant);
   Checked<Problem> problem_of(const Case& test, const Variant& variant, RenewingSession& session);
   Checked<Problem> loaded(RenewingSession& session, const Variant& variant, const Case& test);
-  Checked<Problem> check(RenewingSession& session, const Built& built, const Variant& variant, const Case& test);
+  Checked<Passed> check(RenewingSession& session, const Built& built, const Variant& variant, const Case& test);
   std::optional<Verdict> compare(const Ran& ran, const Expected& expected, const Case& test) const;
   std::optional<Verdict> compare_one(const std::string& name, const Bytes8& got, const Expected& expected,
                                      const Case& test) const;
@@ -114,6 +119,9 @@ class Judge {
   Checked<Ready> make_ready(RenewingSession& session, const Variant& variant, const Case& test);
   std::vector<const Workload*> workloads(Role role) const;
   void be_patient(RenewingSession& session, const Expected& expected, std::size_t runs) const;
+  /// A process that has just started has seen no contents at all: there the same ones are always fresh, and what K(0)
+  /// answers to them need not be found out again.
+  std::uint64_t contents_of_comparison() { return on(Defence::FreshWorkers) ? options_.seed + 999 : fresh_seed(); }
   std::uint64_t fresh_seed() { return options_.seed + 1000 + fresh_++; }
   bool on(Defence defence) const { return options_.defences.has(defence); }
   bool restores(const Problem& problem) const { return problem.changes_inputs || on(Defence::PoisonedOutputs); }

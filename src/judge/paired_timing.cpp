@@ -6,9 +6,10 @@ namespace hone::judge {
 namespace {
 
 /// Runs until a visit is long against what starting one costs, and short against the bursts of other programs: a burst
-/// that meets only one visit of a pair spoils that pair.
+/// that meets only one visit of a pair spoils that pair. A long pass is a visit by itself.
 std::size_t runs_of_visit(Nanoseconds pass, std::size_t least) {
-  constexpr double kVisit = 4e6, kMost = 40;
+  constexpr double kVisit = 4e6, kMost = 40, kLong = 30e6;
+  if (pass.count() > kLong) return 1;
   return std::max(least, static_cast<std::size_t>(std::min(kVisit / std::max(pass.count(), 1.0), kMost)));
 }
 
@@ -61,8 +62,7 @@ Checked<Comparison> PairedTiming::measure() {
 
 /// One visit whose times do not count: how many runs make a visit of either side.
 Checked<std::monostate> PairedTiming::pace(Side& side) {
-  auto taken =
-      side.program.session.time(side.program.built, side.program.launches, options_.least_runs, options_.restore);
+  auto taken = side.program.session.time(side.program.built, side.program.launches, 1, options_.restore);
   if (!taken) return stop(&side == &incumbent_ ? Stop(not_the_challengers(taken.error())) : std::move(taken).error());
   side.runs = runs_of_visit(std::ranges::min(taken->span), options_.least_runs);
   return {};

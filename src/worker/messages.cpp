@@ -196,12 +196,14 @@ void write(Frame& frame, Ran answer) {
   for (auto& [name, bytes] : answer.outputs) outputs[name] = add_blob(frame, std::move(bytes));
   frame.header["broken_guards"] = answer.broken_guards;
   frame.header["printed"] = answer.printed;
+  frame.header["span"] = answer.span.count();
 }
 Answer read_ran(Frame& frame) {
   Ran answer;
   for (const auto& [name, place] : frame.header.at("outputs").items()) answer.outputs[name] = take_blob(frame, place);
   answer.broken_guards = frame.header.at("broken_guards").get<std::vector<std::string>>();
   answer.printed = frame.header.at("printed");
+  answer.span = Nanoseconds(frame.header.value("span", 0.0));
   return answer;
 }
 

@@ -38,6 +38,7 @@ struct FakeMachine {
   std::optional<FakeLoad> load;                 // a device that is the host's processor, beside others
   std::map<std::string, FakeProgram> programs;  // by source
   int started = 0;
+  int timed = 0;              // requests
   int lost_from_outside = 0;  // so many requests find their process gone
 };
 
@@ -82,11 +83,14 @@ class FakeSession final : public DeviceSession {
     if (program.dies) return *program.dies;
     now_ = first_;
     pass(program, launches);
-    return left(program, wanted);
+    auto ran = left(program, wanted);
+    ran.span = program.takes();
+    return ran;
   }
   TimeOutcome time(const std::string& build, const std::vector<ConcreteLaunch>& launches, std::size_t runs,
                    bool restore) override {
     const auto& program = machine_.programs.at(build);
+    ++machine_.timed;
     TimesTaken taken;
     taken.source_hash = source_hash(build, {});
     for (std::size_t i = 0; i <= runs; ++i) {
