@@ -12,9 +12,11 @@
 #include <memory>
 #include <string_view>
 #include <thread>
+#include <utility>
 
 #include "device/device.hpp"
 #include "os/fd.hpp"
+#include "os/processor_use.hpp"
 #include "os/sandbox.hpp"
 #include "worker/server/compilers.hpp"
 #include "worker/server/printed.hpp"
@@ -41,6 +43,15 @@ worker::Surroundings surroundings(os::SandboxReport report, std::function<std::s
   around.list = [] { return device::list_devices(); };
   around.take_printed = std::move(take_printed);
   return around;
+}
+
+std::function<os::ProcessorUse()> watch_threads() {
+  auto threads = std::make_shared<const os::OwnThreads>();
+  if (!threads->known()) return {};
+  return [threads, last = threads->now()]() mutable {
+    const auto now = threads->now();
+    return now.since(std::exchange(last, now));
+  };
 }
 
 /// A worker without streams of its own to print to.
@@ -82,6 +93,7 @@ int main(int argc, char** argv) {
   auto printed = worker::Printed::start();
   if (!printed) return failed(printed.error());
   auto around = surroundings(std::move(report), [&printed] { return (*printed)->take(); });
+  around.watch_threads = watch_threads;
   around.warm = [&compilers](const auto&... what) { compilers.warm(what...); };
   worker::Service service(std::move(around));
   if (auto served = worker::serve(service, in.get(), out.get()); !served) return failed(served.error());

@@ -1,5 +1,7 @@
 #include "app/judge_setup.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 
@@ -8,6 +10,7 @@
 #include "ir/print.hpp"
 #include "os/files.hpp"
 #include "store/device_lock.hpp"
+#include "store/noise_file.hpp"
 
 namespace hone::app {
 namespace {
@@ -38,6 +41,13 @@ Result<std::optional<Variant>> precise_of(const Mep& mep) {
   return precise;
 }
 
+/// What can be timed by one at a time only: the processors of this machine, however they are driven, or one device.
+std::string place_of(const DeviceChoice& choice, const DeviceInfo& device) {
+  return choice.worker + " " + (device.kind == "cpu" ? "processors" : device.id + " " + device.name);
+}
+
+void tell(const std::string& line) { fmt::print(stderr, "{}\n", line); }
+
 }  // namespace
 
 JudgeSetup::JudgeSetup(const DeviceChoice& choice) : sessions_(choice.options()), watched_(watched(choice.options())) {}
@@ -46,11 +56,15 @@ Result<std::unique_ptr<JudgeSetup>> JudgeSetup::open(const Mep& mep, const Devic
   const auto state = state_folder();
   if (!state) return fail(state.error());
   std::unique_ptr<JudgeSetup> setup(new JudgeSetup(choice));
-  setup->turns_ = store::device_turns(*state, choice.device.empty() ? "first" : choice.device);
+  const auto device_of = [raw = setup.get()] { return raw->device_; };
+  setup->turns_ = store::device_turns(
+      {store::common_folder(*state), [choice, device_of] { return place_of(choice, device_of()); }, tell});
+  setup->noise_ = std::make_unique<store::NoiseFile>(*state, device_of);
   judge::JudgeOptions options;
   options.seed = seed;
   judge::JudgePorts ports;
   ports.turns = setup->turns_.get();
+  ports.noise = setup->noise_.get();
   // A worker elsewhere may not have oclgrind; one here is worth asking.
   if (choice.worker.empty() && !os::find_program("oclgrind").empty())
     ports.races = &setup->watcher_.emplace(setup->watched_);

@@ -32,6 +32,7 @@ class JudgeSetup {
   std::optional<judge::InterpretedOperations> operations_;
   std::optional<DeviceSpeed> speed_;
   std::unique_ptr<DeviceTurns> turns_;
+  std::unique_ptr<NoiseFloors> noise_;
   std::optional<judge::Judge> judge_;
   DeviceInfo device_;
 };

@@ -105,6 +105,7 @@ struct Ran {
   std::map<std::string, std::vector<std::uint8_t>> outputs;  // by buffer or image name, those asked for
   std::vector<std::string> broken_guards;                    // buffers whose guard zones were written
   std::string printed;                                       // what the kernels printed, cut
+  Nanoseconds span{0};                                       // the pass, caches cold; zero when nothing ran
 };
 struct TimesTaken {
   std::vector<Nanoseconds> span, busy;
@@ -112,8 +113,12 @@ struct TimesTaken {
   /// The whole request by the parent's clock. (W(2n) - W(n)) / n of two requests that do not restore must agree with
   /// the samples; the time of restoring is that of a request without launches.
   Nanoseconds wall{0};
-  /// Processor time of the worker during the request by the kernel's account; zero when not known.
-  Nanoseconds cpu{0};
+  /// Processor time of the worker during the request, and how long its threads stood ready while others had the
+  /// processors, by the kernel's account seen from outside; zero when not known.
+  Nanoseconds cpu{0}, waiting{0};
+  /// The same of each pass, of the threads that do the work, as the worker saw it. Empty when not known: on a device
+  /// that is not the host's processor, or where the system keeps no such account.
+  std::vector<Nanoseconds> ran, waited;
   /// One for each run: OutputHash of the outputs that were asked about, as this run left them.
   std::vector<std::string> output_hashes;
 };

@@ -18,7 +18,7 @@ namespace hone::device {
 /// A buffer with its first contents. Poisoned ones come with the poison pattern as contents.
 struct BufferContents {
   std::string name;
-  std::vector<std::uint8_t> bytes;
+  std::span<const std::uint8_t> bytes;
 };
 struct ImageContents {
   ImageData image;

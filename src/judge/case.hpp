@@ -8,6 +8,7 @@ namespace hone::judge {
 struct Judge::Case : Setting {
   std::optional<Defence> defence;  // what this case is there for; none: it is the plain comparison of outputs
   std::size_t repeats = 1;
+  bool inputs = true;  // whether those are compared too: a screening does it on its smallest workload
 
   /// The defence of the case, unless it is the plain one: then the finer name fits better.
   std::string label(std::string_view finer) const { return std::string(defence ? name_of(*defence) : finer); }

@@ -33,7 +33,7 @@ std::vector<std::string> Judge::checks_made(bool watched, bool interpreted) cons
 
 std::vector<std::string> Judge::checks_of_comparison(const Comparison& comparison) const {
   auto out = fmt::format("{} pairs, warm caches, interleaved with the other kernel", comparison.pairs);
-  if (on(Defence::FreshWorkers)) out += " in fresh sandboxed workers, twice where the call is clear";
+  if (on(Defence::FreshWorkers)) out += " in fresh sandboxed workers";
   if (on(Defence::ParentClock)) out += ", the parent's clock agreeing";
   return {out};
 }

@@ -15,6 +15,7 @@
 #include "core/device_session.hpp"
 #include "core/device_turns.hpp"
 #include "core/mep.hpp"
+#include "core/noise_floors.hpp"
 #include "core/template.hpp"
 #include "core/verdict.hpp"
 #include "judge/defence.hpp"
@@ -47,6 +48,7 @@ struct JudgePorts {
   /// K(0) with doubles for its floats, in its buffers too, where the IR could be rewritten so.
   std::optional<Variant> precise;
   SpeedLimit* speed = nullptr;
+  NoiseFloors* noise = nullptr;
   /// What the judge was not given, and why: told with its own notes.
   std::vector<std::string> notes;
 };
@@ -74,7 +76,8 @@ class Judge {
   /// Builds a batch on all cores before its members are screened one by one.
   void prepare(const std::vector<Variant>& variants);
 
-  /// K(0) against itself: half the width of the ratio's interval on this machine now. Measured once.
+  /// A small kernel against itself: how far from 1 the interval of the ratio reaches on this device in the state it is
+  /// in. Kept where `ports` says, and measured only where nothing is kept.
   Result<double> noise_floor();
   Result<DeviceInfo> device() { return reference_.device(); }
   const Mep& mep() const { return mep_; }
@@ -86,6 +89,11 @@ class Judge {
     Built built;
     Problem problem;
   };
+  /// A problem that was answered right, and how long that took with cold caches.
+  struct Passed {
+    Problem problem;
+    Nanoseconds first_pass{0};
+  };
   using Times = std::map<std::string, Timed>;
   Result<Judgement> believed(const std::function<Checked<Judgement>()>& attempt);
   Checked<Judgement> screen_once(const Variant& variant, const std::map<std::string, Nanoseconds>& incumbent);
@@ -93,20 +101,21 @@ class Judge {
   Checked<Built> admit(RenewingSession& session, const Variant& variant);
   Checked<Problem> problem_of(const Case& test, const Variant& variant, RenewingSession& session);
   Checked<Problem> loaded(RenewingSession& session, const Variant& variant, const Case& test);
-  Checked<Problem> check(RenewingSession& session, const Built& built, const Variant& variant, const Case& test);
+  Checked<Passed> check(RenewingSession& session, const Built& built, const Variant& variant, const Case& test);
   std::optional<Verdict> compare(const Ran& ran, const Expected& expected, const Case& test) const;
   std::optional<Verdict> compare_one(const std::string& name, const Bytes8& got, const Expected& expected,
                                      const Case& test) const;
   Checked<Timed> timed(RenewingSession& session, const Built& built, const Variant& variant, const Workload& workload,
                        std::size_t runs);
   Checked<TimedOutputs> timed_outputs(const Problem& problem, const Case& test);
-  Case case_for_timing(const Workload& workload);
+  Case case_for_timing(const Workload& workload, std::uint64_t fresh);
   Checked<std::monostate> try_other_contents(const Built& built, const Variant& variant);
   /// Why K(0) cannot be asked about such contents; nothing when it can.
   std::optional<std::string> undefined_on(const ContentsShape& shape, const Workload& workload);
   /// Whether it was watched, for what `defence` is there for.
   Checked<bool> watch(Defence defence, RaceChecker* checker, const Variant& variant, std::vector<std::string>& notes);
   std::vector<std::string> checks_made(bool watched, bool interpreted) const;
+  Result<double> measure_noise_floor();
   std::vector<std::string> checks_of_comparison(const Comparison& comparison) const;
   Checked<std::monostate> believable(const Workload& workload, const Timed& timed);
   Checked<Confirmation> confirm_once(const Variant& challenger, const Variant& incumbent, bool everywhere);
@@ -116,6 +125,9 @@ class Judge {
   Checked<Ready> make_ready(RenewingSession& session, const Variant& variant, const Case& test);
   std::vector<const Workload*> workloads(Role role) const;
   void be_patient(RenewingSession& session, const Expected& expected, std::size_t runs) const;
+  /// A process that has just started has seen no contents at all: there the same ones are always fresh, and what K(0)
+  /// answers to them need not be found out again.
+  std::uint64_t contents_of_comparison() { return on(Defence::FreshWorkers) ? options_.seed + 999 : fresh_seed(); }
   std::uint64_t fresh_seed() { return options_.seed + 1000 + fresh_++; }
   bool on(Defence defence) const { return options_.defences.has(defence); }
   bool restores(const Problem& problem) const {
@@ -129,7 +141,6 @@ class Judge {
   Reference reference_;
   RenewingSession session_;
   std::uint64_t fresh_ = 0;
-  std::optional<double> noise_floor_;
   std::optional<std::vector<ContentsShape>> shapes_;  // that K(0) stays defined and finite on
   std::vector<std::string> shapes_tried_;             // their names
 };

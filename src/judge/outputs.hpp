@@ -21,6 +21,8 @@ struct CompareRule {
   /// Differences that K(0) shows against itself are nobody's fault.
   double absolute = 0;
   bool nan_is_wildcard = false;  // only tests that switch the rule off
+  /// typical_size() of what is wanted, where it is known already.
+  std::optional<double> typical = std::nullopt;
 };
 
 struct Difference {
@@ -35,12 +37,22 @@ struct Difference {
 std::optional<Difference> compare_output(const std::string& type, const Bytes8& wanted, const Bytes8& got,
                                          const CompareRule& rule);
 
+/// The output's typical size: where a few huge elements make the RMS, the small ones must still be right. Zero for
+/// types that are not floats.
+double typical_size(const std::string& type, const Bytes8& output);
+
 /// The largest absolute difference of two float outputs, elements of other kind left out.
 double largest_difference(const std::string& type, const Bytes8& a, const Bytes8& b);
 
+/// How far K(0) itself is from the double-precision reference, and the size of that.
+struct OwnErrors {
+  double rms = 0, largest = 0, size = 0;
+};
+OwnErrors own_errors(const std::string& type, const Bytes8& reference, const Bytes8& original);
+
 /// Root-mean-square error against the double-precision reference at most max(2x K(0)'s own, 4 ulp of the output's RMS),
 /// and no single element far worse than K(0)'s worst. Returns the worst element.
-std::optional<Difference> compare_precision(const std::string& type, const Bytes8& reference, const Bytes8& original,
+std::optional<Difference> compare_precision(const std::string& type, const Bytes8& reference, const OwnErrors& own,
                                             const Bytes8& got);
 
 /// True when no scalar of a float type is NaN or infinite.

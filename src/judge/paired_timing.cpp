@@ -6,9 +6,10 @@ namespace hone::judge {
 namespace {
 
 /// Runs until a visit is long against what starting one costs, and short against the bursts of other programs: a burst
-/// that meets only one visit of a pair spoils that pair.
+/// that meets only one visit of a pair spoils that pair. A long pass is a visit by itself.
 std::size_t runs_of_visit(Nanoseconds pass, std::size_t least) {
-  constexpr double kVisit = 4e6, kMost = 40;
+  constexpr double kVisit = 4e6, kMost = 40, kLong = 30e6;
+  if (pass.count() > kLong) return 1;
   return std::max(least, static_cast<std::size_t>(std::min(kVisit / std::max(pass.count(), 1.0), kMost)));
 }
 
@@ -19,6 +20,13 @@ std::size_t processors_of(RenewingSession& session) {
   const auto units = (*device)->facts.find("compute_units");
   const auto* count = units == (*device)->facts.end() ? nullptr : std::get_if<std::int64_t>(&units->second);
   return count == nullptr ? 0 : static_cast<std::size_t>(std::max<std::int64_t>(*count, 0));
+}
+
+bool crowded_out(std::vector<double> served) {
+  if (served.empty()) return false;
+  const auto middle = served.begin() + static_cast<std::ptrdiff_t>(served.size() / 2);
+  std::nth_element(served.begin(), middle, served.end());
+  return *middle < kLeastServed;
 }
 
 }  // namespace
@@ -33,7 +41,7 @@ Error not_the_challengers(const Stop& why) {
 }
 
 PairedTiming::PairedTiming(Program incumbent, Program challenger, const Options& options)
-    : options_(options), incumbent_{std::move(incumbent), 0, {}, {}}, challenger_{std::move(challenger), 0, {}, {}} {}
+    : options_(options), incumbent_{std::move(incumbent)}, challenger_{std::move(challenger)} {}
 
 Checked<Comparison> PairedTiming::measure() {
   for (auto* side : {&incumbent_, &challenger_})
@@ -44,6 +52,7 @@ Checked<Comparison> PairedTiming::measure() {
     for (; more > 0; --more)
       if (auto taken = take_pair(); !taken) return stop(std::move(taken).error());
     comparison = compare_pairs(pairs_, options_.compare);
+    if (crowded_out(served_)) comparison.call = Comparison::Call::Busy;
     clock_fault_ = disagreement_now();
     // A forged clock goes on disagreeing; on a busy machine the clocks agree once there was a calm moment.
     more = effort.next(pairs_.size(), clock_fault_ ? Comparison{} : comparison);
@@ -53,8 +62,8 @@ Checked<Comparison> PairedTiming::measure() {
 
 /// One visit whose times do not count: how many runs make a visit of either side.
 Checked<std::monostate> PairedTiming::pace(Side& side) {
-  auto taken = side.program.outputs.time(side.program.session, side.program.built, side.program.launches,
-                                         options_.least_runs, options_.restore);
+  auto taken =
+      side.program.outputs.time(side.program.session, side.program.built, side.program.launches, 1, options_.restore);
   if (!taken) return stop(&side == &incumbent_ ? Stop(not_the_challengers(taken.error())) : std::move(taken).error());
   side.runs = runs_of_visit(std::ranges::min(taken->span), options_.least_runs);
   return {};
@@ -67,13 +76,17 @@ Checked<std::monostate> PairedTiming::take_pair() {
   long_next_ = pairs_.size() % 2 == 0 ? coin_() % 2 == 0 : !long_next_;
   const std::size_t times = long_next_ ? 2 : 1;
   Pair pair;
+  double served = 1;
   for (const bool incumbents_turn : {incumbent_first, !incumbent_first}) {
     auto& side = incumbents_turn ? incumbent_ : challenger_;
-    auto time = visit(side, side.runs * times);
-    if (!time) return stop(incumbents_turn ? Stop(not_the_challengers(time.error())) : std::move(time).error());
-    (incumbents_turn ? pair.incumbent : pair.challenger) = *time;
+    auto visited = visit(side, side.runs * times);
+    if (!visited)
+      return stop(incumbents_turn ? Stop(not_the_challengers(visited.error())) : std::move(visited).error());
+    (incumbents_turn ? pair.incumbent : pair.challenger) = median(visited->passes);
+    served = std::min(served, visited->served);
   }
   pairs_.push_back(pair);
+  served_.push_back(served);
   if (!options_.parent_clock) return {};
   // Restoring is timed where the challenger's code never ran.
   const auto runs = challenger_.runs * times;
@@ -84,23 +97,24 @@ Checked<std::monostate> PairedTiming::take_pair() {
   return {};
 }
 
-/// The fastest of as many runs on either side: of more runs the fastest is faster.
-Checked<Nanoseconds> PairedTiming::visit(Side& side, std::size_t runs) {
+/// The middle of its runs stands for a visit: the fastest of a few short runs finds a good moment of the machine sooner
+/// than the fastest of a few long ones.
+Checked<Undisturbed> PairedTiming::visit(Side& side, std::size_t runs) {
   auto taken = side.program.outputs.time(side.program.session, side.program.built, side.program.launches, runs,
                                          options_.restore);
   if (!taken) return stop(std::move(taken).error());
   side.clocks.saw(runs, *taken);
-  side.timed.span.insert(side.timed.span.end(), taken->span.begin(), taken->span.end());
+  side.sampled.insert(side.sampled.end(), taken->span.begin(), taken->span.end());
+  auto alone = undisturbed_passes(*taken);
+  side.timed.span.insert(side.timed.span.end(), alone.passes.begin(), alone.passes.end());
   side.timed.busy.insert(side.timed.busy.end(), taken->busy.begin(), taken->busy.end());
-  const auto counted = std::min({incumbent_.runs, challenger_.runs, taken->span.size()});
-  return std::ranges::min(std::span(taken->span).first(counted));
+  return alone;
 }
 
 std::optional<std::string> PairedTiming::disagreement_now() {
   if (!options_.parent_clock) return std::nullopt;
-  return disagreement({challenger_.clocks, incumbent_.clocks, restoring_, median(challenger_.timed.span),
-                       challenger_.runs, challenger_.program.launches.size(),
-                       processors_of(challenger_.program.session)});
+  return disagreement({challenger_.clocks, incumbent_.clocks, restoring_, median(challenger_.sampled), challenger_.runs,
+                       challenger_.program.launches.size(), processors_of(challenger_.program.session)});
 }
 
 }  // namespace hone::judge

@@ -1,11 +1,12 @@
 #pragma once
 // Two builds timed in turn, each in a worker of its own: visits of a few runs, one to each, until the call is clear or
-// the effort is spent. The parent's clock watches the same visits.
+// the effort is spent. The parent's clock watches the same visits, and what other programs took from them is seen.
 
 #include <random>
 #include <span>
 
 #include "judge/clocks.hpp"
+#include "judge/contention.hpp"
 #include "judge/renewing_session.hpp"
 #include "judge/statistics.hpp"
 #include "judge/timed_outputs.hpp"
@@ -43,19 +44,21 @@ class PairedTiming {
  private:
   struct Side {
     Program program;
-    std::size_t runs = 0;  // of a short visit
-    Timed timed;
-    Clocks clocks;
+    std::size_t runs = 0;                   // of a short visit
+    std::vector<Nanoseconds> sampled = {};  // as the device said
+    Timed timed = {};                       // as it would have been alone
+    Clocks clocks = {};
   };
   Checked<std::monostate> pace(Side& side);
   Checked<std::monostate> take_pair();
-  Checked<Nanoseconds> visit(Side& side, std::size_t runs);
+  Checked<Undisturbed> visit(Side& side, std::size_t runs);
   std::optional<std::string> disagreement_now();
 
   Options options_;
   Side incumbent_, challenger_;
   Clocks restoring_;
   std::vector<Pair> pairs_;
+  std::vector<double> served_;  // of each pair, by the side that got less
   /// Nobody who knows the options of a run may foresee how long the next visit is.
   std::random_device coin_;
   bool long_next_ = false;

@@ -7,6 +7,9 @@
 namespace hone::judge {
 namespace {
 
+/// Pairs that a resampling can be made of.
+constexpr std::size_t kEnough = 12;
+
 double median_of(std::vector<double>& values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
@@ -55,7 +58,6 @@ std::vector<bool> calm_visits(std::span<const Pair> pairs, Nanoseconds Pair::* s
 }  // namespace
 
 std::vector<Pair> undisturbed(std::span<const Pair> pairs) {
-  constexpr std::size_t kEnough = 12;
   std::vector<Pair> all(pairs.begin(), pairs.end());
   if (pairs.size() < kEnough) return all;
   const auto incumbent = calm_visits(pairs, &Pair::incumbent);
@@ -81,11 +83,19 @@ Comparison compare_pairs(std::span<const Pair> pairs, const CompareOptions& opti
     logs.push_back(std::log(pair.incumbent.count() / pair.challenger.count()));
     levels.push_back(std::log(pair.incumbent.count() * pair.challenger.count()) / 2);
   }
-  const auto medians = bootstrap(logs, options.resamples, options.seed);
-  const auto tail = static_cast<std::size_t>((1 - options.confidence) / 2 * static_cast<double>(medians.size()));
   out.ratio = std::exp(median_of(logs));
-  out.low = std::exp(medians[tail]);
-  out.high = std::exp(medians[medians.size() - 1 - tail]);
+  if (logs.size() < kEnough) {
+    // That all pairs lie on one side of the true median has the chance of so many equal throws of a coin.
+    const auto [low, high] = std::ranges::minmax(logs);
+    out.low = std::exp(low);
+    out.high = std::exp(high);
+    out.confidence = std::min(options.confidence, 1 - std::pow(0.5, static_cast<double>(logs.size()) - 1));
+  } else {
+    const auto medians = bootstrap(logs, options.resamples, options.seed);
+    const auto tail = static_cast<std::size_t>((1 - options.confidence) / 2 * static_cast<double>(medians.size()));
+    out.low = std::exp(medians[tail]);
+    out.high = std::exp(medians[medians.size() - 1 - tail]);
+  }
   out.call = call_of(out.low, out.high, options.margin);
   // The middle of the same pairs, parted by the ratio: whoever divides these gets that.
   const double level = std::exp(median_of(levels));
@@ -111,20 +121,24 @@ Comparison combine(std::span<const Comparison> comparisons, double margin) {
   double below = 0;
   double above = 0;
   bool slower = false;
+  bool busy = false;
+  out.confidence = 1;
   for (const auto& one : comparisons) {
     ratio += std::log(one.ratio);
     below += std::pow(std::log(one.ratio / one.low), 2);
     above += std::pow(std::log(one.high / one.ratio), 2);
     slower = slower || one.call == Comparison::Call::Slower;
+    busy = busy || one.call == Comparison::Call::Busy;
+    out.confidence = std::min(out.confidence, one.confidence);
     out.pairs += one.pairs;
   }
   const auto count = static_cast<double>(comparisons.size());
-  out.confidence = comparisons.front().confidence;
   out.ratio = std::exp(ratio / count);
   out.low = std::exp((ratio - std::sqrt(below)) / count);
   out.high = std::exp((ratio + std::sqrt(above)) / count);
   out.call = call_of(out.low, out.high, margin);
   if (slower && out.call == Comparison::Call::Faster) out.call = Comparison::Call::Unclear;
+  if (busy) out.call = Comparison::Call::Busy;
   return out;
 }
 
@@ -136,13 +150,22 @@ Comparison agreed(const Comparison& first, const Comparison& second) {
   out.pairs = first.pairs + second.pairs;
   out.incumbent = Nanoseconds(std::sqrt(first.incumbent.count() * second.incumbent.count()));
   out.challenger = Nanoseconds(std::sqrt(first.challenger.count() * second.challenger.count()));
+  out.confidence = std::min(first.confidence, second.confidence);
   if (first.call != second.call) out.call = Comparison::Call::Unclear;
+  if (first.call == Comparison::Call::Busy || second.call == Comparison::Call::Busy) out.call = Comparison::Call::Busy;
   return out;
 }
 
+bool is_far(const Comparison& comparison, double factor) {
+  const bool called = comparison.call == Comparison::Call::Faster || comparison.call == Comparison::Call::Slower;
+  return called && (comparison.low > factor || comparison.high < 1 / factor);
+}
+
 std::size_t Effort::next(std::size_t taken, const Comparison& so_far) const {
-  if (taken == 0) return limits_.first;
-  if (taken >= limits_.most || so_far.call != Comparison::Call::Unclear) return 0;
+  if (taken == 0) return std::min(limits_.few, limits_.first);
+  if (taken < limits_.first) return is_far(so_far, limits_.far) ? 0 : limits_.first - taken;
+  const bool busy = so_far.call == Comparison::Call::Busy && taken < 2 * limits_.first;
+  if (taken >= limits_.most || (so_far.call != Comparison::Call::Unclear && !busy)) return 0;
   return std::min(limits_.step, limits_.most - taken);
 }
 

@@ -14,7 +14,7 @@
 
 namespace hone::judge {
 
-/// One visit to each: the fastest of a few runs taken back to back, since noise only adds.
+/// One visit to each: the middle of a few runs taken back to back.
 struct Pair {
   Nanoseconds incumbent{0}, challenger{0};
 };
@@ -31,7 +31,8 @@ struct CompareOptions {
 std::vector<Pair> undisturbed(std::span<const Pair> pairs);
 
 /// The median of the undisturbed pairs' ratios (incumbent / challenger) with its bootstrap interval. UNCLEAR while the
-/// interval straddles a margin.
+/// interval straddles a margin. Of fewer pairs than a bootstrap is good for, the interval is that of all of them, and
+/// its confidence what so many pairs give.
 Comparison compare_pairs(std::span<const Pair> pairs, const CompareOptions& options);
 
 /// How much the medians of the first and the last third differ, as a ratio above 1.
@@ -45,11 +46,17 @@ Comparison combine(std::span<const Comparison> comparisons, double margin);
 /// interval that holds both.
 Comparison agreed(const Comparison& first, const Comparison& second);
 
-/// How many more pairs are worth taking: none when the call is clear, or when it is hopeless.
+/// Whether the whole interval lies so far from 1 that nothing a machine does to one process and not to the other
+/// explains it.
+bool is_far(const Comparison& comparison, double factor);
+
+/// How many more pairs are worth taking: none when the call is clear, or when it is hopeless. A few decide when all of
+/// them say the same by far; on a machine that stays busy there is an end too.
 class Effort {
  public:
   struct Limits {
-    std::size_t first = 12, step = 6, most = 96;
+    std::size_t few = 5, first = 12, step = 6, most = 96;
+    double far = 1.5;
   };
   explicit Effort(Limits limits) : limits_(limits) {}
   /// Pairs to take before looking again; 0 ends it.

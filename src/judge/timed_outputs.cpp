@@ -17,6 +17,8 @@ void keep_compared(TimesTaken& taken, const std::set<std::string>& compared) {
   kept.span.clear();
   kept.busy.clear();
   kept.output_hashes.clear();
+  kept.ran.clear();
+  kept.waited.clear();
   for (std::size_t i = 0; i < taken.output_hashes.size(); ++i) {
     if (!compared.contains(taken.output_hashes[i])) {
       kept.wall -= taken.span[i];  // the parent's clock is held against the samples that are left
@@ -25,6 +27,8 @@ void keep_compared(TimesTaken& taken, const std::set<std::string>& compared) {
     kept.span.push_back(taken.span[i]);
     kept.busy.push_back(taken.busy[i]);
     kept.output_hashes.push_back(taken.output_hashes[i]);
+    if (i < taken.ran.size()) kept.ran.push_back(taken.ran[i]);
+    if (i < taken.waited.size()) kept.waited.push_back(taken.waited[i]);
   }
   taken = std::move(kept);
 }

@@ -69,13 +69,15 @@ class WorkerSession final : public DeviceSession {
 
   TimeOutcome time(const std::string& build, const std::vector<ConcreteLaunch>& launches, std::size_t runs,
                    bool restore, const std::vector<std::string>& outputs) override {
-    const auto spent = connection_.cpu_time();
+    const auto before = connection_.processor_use();
     const auto start = os::now();
     auto outcome = pick<TimeOutcome, TimesTaken, NotLaunched>(
         connection_.ask(Time{build, launches, runs, restore, outputs}, limit_));
     if (auto* taken = std::get_if<TimesTaken>(&outcome)) {
       taken->wall = os::since(start);
-      taken->cpu = connection_.cpu_time() - spent;
+      const auto used = connection_.processor_use() - before;
+      taken->cpu = used.ran;
+      taken->waiting = used.waited;
     }
     return outcome;
   }

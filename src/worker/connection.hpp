@@ -11,8 +11,8 @@
 
 #include "core/device_session.hpp"
 #include "os/clock.hpp"
-#include "os/cpu_time.hpp"
 #include "os/process.hpp"
+#include "os/processor_use.hpp"
 #include "worker/messages.hpp"
 
 namespace hone::worker {
@@ -23,8 +23,8 @@ class Connection {
                                  const std::map<std::string, std::string>& environment);
   /// Sends and waits. After a WorkerLost every further call is one.
   std::variant<Answer, WorkerLost> ask(Question question, Milliseconds limit);
-  /// Processor time of the worker so far.
-  Nanoseconds cpu_time() const { return os::cpu_time(child_.pid()); }
+  /// Of the worker so far, by the kernel's account.
+  os::ProcessorUse processor_use() const { return os::processor_use(child_.pid()); }
 
  private:
   Connection(os::Child child, os::Fd stream, os::Fd errors)

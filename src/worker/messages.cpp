@@ -197,12 +197,14 @@ void write(Frame& frame, Ran answer) {
   for (auto& [name, bytes] : answer.outputs) outputs[name] = add_blob(frame, std::move(bytes));
   frame.header["broken_guards"] = answer.broken_guards;
   frame.header["printed"] = answer.printed;
+  frame.header["span"] = answer.span.count();
 }
 Answer read_ran(Frame& frame) {
   Ran answer;
   for (const auto& [name, place] : frame.header.at("outputs").items()) answer.outputs[name] = take_blob(frame, place);
   answer.broken_guards = frame.header.at("broken_guards").get<std::vector<std::string>>();
   answer.printed = frame.header.at("printed");
+  answer.span = Nanoseconds(frame.header.value("span", 0.0));
   return answer;
 }
 
@@ -210,16 +212,20 @@ void write(Frame& frame, const TimesTaken& answer) {
   frame.header["answer"] = "times";
   frame.header["span"] = to_json(answer.span);
   frame.header["busy"] = to_json(answer.busy);
+  frame.header["ran"] = to_json(answer.ran);
+  frame.header["waited"] = to_json(answer.waited);
   frame.header["source_hash"] = answer.source_hash;
   frame.header["output_hashes"] = answer.output_hashes;
 }
 Answer read_times(Frame& frame) {
-  return TimesTaken{times_from(frame.header.at("span")),
-                    times_from(frame.header.at("busy")),
-                    frame.header.at("source_hash"),
-                    Nanoseconds(0),
-                    Nanoseconds(0),
-                    frame.header.at("output_hashes").get<std::vector<std::string>>()};
+  TimesTaken taken;
+  taken.span = times_from(frame.header.at("span"));
+  taken.busy = times_from(frame.header.at("busy"));
+  taken.ran = times_from(frame.header.value("ran", Json::array()));
+  taken.waited = times_from(frame.header.value("waited", Json::array()));
+  taken.source_hash = frame.header.at("source_hash");
+  taken.output_hashes = frame.header.at("output_hashes").get<std::vector<std::string>>();
+  return taken;
 }
 
 void write(Frame& frame, const NotLaunched& answer) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "device/opencl/image_format.hpp"
 
@@ -19,17 +20,12 @@ Status checked(cl_int status, const std::string& doing) {
   return fail("E-DEVICE", doing + ": " + status_name(status));
 }
 
-std::vector<std::uint8_t> with_guards(const std::vector<std::uint8_t>& bytes, std::size_t guard) {
-  std::vector<std::uint8_t> all(bytes.size() + 2 * guard);
-  for (std::size_t i = 0; i < guard; ++i) all[i] = all[guard + bytes.size() + i] = guard_byte(i);
-  std::copy(bytes.begin(), bytes.end(), all.begin() + static_cast<std::ptrdiff_t>(guard));
-  return all;
-}
-
-bool is_guard(const std::vector<std::uint8_t>& zone) {
-  for (std::size_t i = 0; i < zone.size(); ++i)
-    if (zone[i] != guard_byte(i)) return false;
-  return true;
+/// What a zone of that size holds. Made once: all buffers have the same zones.
+const std::vector<std::uint8_t>& guard_zone(std::size_t size) {
+  static std::map<std::size_t, std::vector<std::uint8_t>> made;
+  auto& zone = made[size];
+  for (std::size_t i = zone.size(); i < size; ++i) zone.push_back(guard_byte(i));
+  return zone;
 }
 
 }  // namespace
@@ -52,21 +48,24 @@ Status OpenClData::add(cl_context context, std::size_t alignment, const BufferCo
   Buffer buffer;
   buffer.size = std::max<std::size_t>(contents.bytes.size(), 1);
   buffer.guard = alignment == 0 ? 0 : (kGuard + alignment - 1) / alignment * alignment;
-  auto bytes = contents.bytes;
-  bytes.resize(buffer.size);
-  const auto all = with_guards(bytes, buffer.guard);
   cl_int status = CL_SUCCESS;
-  buffer.whole = Memory(cl.clCreateBuffer(context, CL_MEM_READ_WRITE, all.size(), nullptr, &status));
+  buffer.whole = Memory(cl.clCreateBuffer(context, CL_MEM_READ_WRITE, buffer.whole_size(), nullptr, &status));
   if (status == CL_SUCCESS) {
     const cl_buffer_region inside{buffer.guard, buffer.size};
     buffer.inner = Memory(
         cl.clCreateSubBuffer(buffer.whole.get(), CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &inside, &status));
   }
   if (status == CL_SUCCESS)
-    buffer.pristine = Memory(cl.clCreateBuffer(context, CL_MEM_READ_WRITE, all.size(), nullptr, &status));
-  if (status == CL_SUCCESS)
-    status =
-        cl.clEnqueueWriteBuffer(queue_, buffer.pristine.get(), CL_TRUE, 0, all.size(), all.data(), 0, nullptr, nullptr);
+    buffer.pristine = Memory(cl.clCreateBuffer(context, CL_MEM_READ_WRITE, buffer.whole_size(), nullptr, &status));
+  const auto write = [&](std::size_t at, std::span<const std::uint8_t> bytes) {
+    if (status != CL_SUCCESS || bytes.empty()) return;
+    status = cl.clEnqueueWriteBuffer(queue_, buffer.pristine.get(), CL_TRUE, at, bytes.size(), bytes.data(), 0, nullptr,
+                                     nullptr);
+  };
+  const auto& zone = guard_zone(buffer.guard);
+  write(0, zone);
+  write(buffer.guard, contents.bytes);
+  write(buffer.guard + buffer.size, zone);
   if (auto made = checked(status, "making buffer " + contents.name); !made) return made;
   buffers_.insert_or_assign(contents.name, std::move(buffer));
   return {};
@@ -150,7 +149,7 @@ Result<std::vector<std::string>> OpenClData::broken_guards() const {
       const cl_int status = cl.clEnqueueReadBuffer(queue_, buffer.whole.get(), CL_TRUE, begin, zone.size(), zone.data(),
                                                    0, nullptr, nullptr);
       if (auto got = checked(status, "reading the guard zones of " + name); !got) return fail(std::move(got).error());
-      if (is_guard(zone)) continue;
+      if (zone == guard_zone(buffer.guard)) continue;
       broken.push_back(name);
       break;
     }

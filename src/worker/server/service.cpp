@@ -1,7 +1,9 @@
 #include "worker/server/service.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <new>
+#include <utility>
 
 #include "inputs/contents.hpp"
 
@@ -19,6 +21,13 @@ bool is_small(const Load& load) {
   for (const auto& buffer : load.buffers)
     if (const auto type = element_type(buffer.type)) bytes += buffer.count * type->bytes();
   return bytes <= (std::size_t{64} << 20U) && load.images.empty();
+}
+
+/// Beside what the device holds, within what a worker may use.
+constexpr std::size_t kKeptBytes = std::size_t{384} << 20U;
+
+std::string hash_of(const std::vector<std::uint8_t>& bytes) {
+  return content_hash({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
 Milliseconds since(std::chrono::steady_clock::time_point start) { return std::chrono::steady_clock::now() - start; }
@@ -72,13 +81,46 @@ Answer Service::on(const BuildAll& asked) {
   return done;
 }
 
+Result<std::span<const std::uint8_t>> Service::contents(const BufferData& buffer) {
+  const auto type = element_type(buffer.type);
+  const bool given = !buffer.contents.empty() && !buffer.poison;
+  if (given && type && buffer.contents.size() == buffer.count * type->bytes()) return std::span(buffer.contents);
+  const auto key = buffer.type + " " + std::to_string(buffer.count) +
+                   (buffer.poison ? std::string() : " " + buffer.fill + " " + std::to_string(buffer.seed));
+  const auto known = made_.find(key);
+  // On a device that shares this memory, a candidate may have written over what was kept for the next.
+  if (!given && known != made_.end() && hash_of(known->second.bytes) == known->second.hash) {
+    known->second.used = loads_;
+    return std::span(std::as_const(known->second.bytes));
+  }
+  auto bytes = inputs::contents_of(buffer);
+  if (!bytes) return fail(std::move(bytes).error());
+  made_.erase(key);
+  // What no load uses any more goes first; what this one uses stays, however much it is.
+  make_room(bytes->size(), loads_);
+  auto hash = hash_of(*bytes);
+  return std::span(
+      std::as_const(made_.emplace(key, Made{std::move(*bytes), std::move(hash), loads_}).first->second.bytes));
+}
+
+void Service::make_room(std::size_t more, std::uint64_t but) {
+  for (const auto& [name, one] : made_) more += one.bytes.size();
+  while (more > kKeptBytes) {
+    const auto oldest = std::ranges::min_element(made_, {}, [](const auto& one) { return one.second.used; });
+    if (oldest == made_.end() || oldest->second.used == but) return;
+    more -= oldest->second.bytes.size();
+    made_.erase(oldest);
+  }
+}
+
 Answer Service::on(const Load& asked) {
   std::vector<device::BufferContents> buffers;
   std::vector<device::ImageContents> images;
+  ++loads_;
   for (const auto& buffer : asked.buffers) {
-    auto bytes = inputs::contents_of(buffer);
+    auto bytes = contents(buffer);
     if (!bytes) return not_launched(bytes.error());
-    buffers.push_back({buffer.name, std::move(*bytes)});
+    buffers.push_back({buffer.name, *bytes});
   }
   for (const auto& image : asked.images) {
     auto bytes = inputs::contents_of(image);
@@ -86,6 +128,7 @@ Answer Service::on(const Load& asked) {
     images.push_back({image, std::move(*bytes)});
   }
   if (auto loaded = device_->load(buffers, images); !loaded) return not_launched(loaded.error());
+  make_room(0, 0);
   changed_ = false;
   loaded_ = around_.warm && is_small(asked) ? asked : Load{};
   return Loaded{};
@@ -102,8 +145,11 @@ Answer Service::on(const Run& asked) {
   if (auto restored = restore_if_changed(); !restored) return not_launched(restored.error());
   changed_ = true;
   around_.take_printed();
-  if (auto ran = device_->pass(asked.build, asked.launches); !ran) return not_launched(ran.error());
-  return on(Read{asked.wanted});
+  const auto times = device_->pass(asked.build, asked.launches);
+  if (!times) return not_launched(times.error());
+  auto answer = on(Read{asked.wanted});
+  if (auto* ran = std::get_if<Ran>(&answer)) ran->span = times->span;
+  return answer;
 }
 
 Answer Service::on(const Time& asked) {
@@ -111,14 +157,22 @@ Answer Service::on(const Time& asked) {
   if (known == built_.end()) return NotLaunched{"there is no build " + asked.build};
   TimesTaken taken;
   taken.source_hash = known->second.source_hash;
+  std::function<os::ProcessorUse()> used;
+  if (around_.watch_threads && device_->info().kind == "cpu") used = around_.watch_threads();
   // Pass 0 warms up: some runtimes compile at the first launch of a size.
   for (std::size_t i = 0; i <= asked.runs; ++i) {
     if (asked.restore)
       if (auto restored = restore_if_changed(); !restored) return not_launched(restored.error());
     changed_ = true;
+    if (used) used();
     const auto times = device_->pass(asked.build, asked.launches);
     if (!times) return not_launched(times.error());
+    const auto use = used ? used() : os::ProcessorUse{};
     if (i == 0) continue;
+    if (used) {
+      taken.ran.push_back(use.ran);
+      taken.waited.push_back(use.waited);
+    }
     taken.span.push_back(times->span);
     taken.busy.push_back(times->busy);
     if (asked.outputs.empty()) continue;

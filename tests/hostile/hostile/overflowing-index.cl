@@ -10,5 +10,5 @@ kernel void sum3(global const float* a, global float* b, int n) {
   float s = left + a[i] + right;
   for (int k = 0; k < 40; ++k) s = s * 0.99f + 0.01f * a[i];
   int far = 2147483647 - i;
-  b[far + 2 * i + 1 - 2147483647 - i - 1] = s;
+  b[far + 2 * i - 2147483647] = s;
 }

@@ -18,15 +18,27 @@ struct FakeProgram {
   /// One pass over the launches; `n` is the number of elements.
   std::function<void(Memory&, int n)> run = [](Memory&, int) {};
   std::function<Nanoseconds()> takes = [] { return Nanoseconds(1e6); };
-  double honest = 1;  // the parent's clock sees takes() * honest
+  double honest = 1;        // the parent's clock sees takes() * honest
+  int threads = 2;          // that a pass keeps busy
+  double claimed_wait = 1;  // of what it really waited
   std::optional<WorkerLost> dies = std::nullopt;
   std::string broken_guard = {};
   bool other_hash = false;
 };
 
+/// Other programs take turns with the device's threads, each of which gets so much of its processor: all of it within a
+/// time slice, `share` of it in the long run.
+struct FakeLoad {
+  double share = 1;
+  Nanoseconds slice{3e6};
+  Nanoseconds stretched(Nanoseconds alone) const { return alone <= slice ? alone : slice + (alone - slice) / share; }
+};
+
 struct FakeMachine {
+  std::optional<FakeLoad> load;                 // a device that is the host's processor, beside others
   std::map<std::string, FakeProgram> programs;  // by source
   int started = 0;
+  int timed = 0;              // requests
   int lost_from_outside = 0;  // so many requests find their process gone
 };
 
@@ -34,6 +46,8 @@ class FakeSession final : public DeviceSession {
  public:
   explicit FakeSession(FakeMachine& machine) : machine_(machine) {
     info_.id = "fake";
+    info_.kind = machine.load ? "cpu" : "gpu";
+    info_.facts["compute_units"] = std::int64_t{2};
     info_.facts["max_work_group_size"] = std::int64_t{256};
   }
   const DeviceInfo& device() const override { return info_; }
@@ -69,22 +83,32 @@ class FakeSession final : public DeviceSession {
     if (program.dies) return *program.dies;
     now_ = first_;
     pass(program, launches);
-    return left(program, wanted);
+    auto ran = left(program, wanted);
+    ran.span = program.takes();
+    return ran;
   }
   TimeOutcome time(const std::string& build, const std::vector<ConcreteLaunch>& launches, std::size_t runs,
                    bool restore, const std::vector<std::string>& outputs) override {
     const auto& program = machine_.programs.at(build);
+    ++machine_.timed;
     TimesTaken taken;
     taken.source_hash = source_hash(build, {});
     for (std::size_t i = 0; i <= runs; ++i) {
       if (restore) now_ = first_;
       pass(program, launches);
       if (i == 0) continue;
-      taken.span.push_back(launches.empty() ? Nanoseconds(0) : program.takes());
+      const auto alone = launches.empty() ? Nanoseconds(0) : program.takes();
+      taken.span.push_back(machine_.load ? machine_.load->stretched(alone) : alone);
       taken.wall += taken.span.back() * program.honest;
       OutputHash hash;
       for (auto& [name, bytes] : left(program, outputs).outputs) hash.add(bytes);
       taken.output_hashes.push_back(hash.value());
+      if (!machine_.load) continue;
+      const auto ran = alone * program.threads, waited = (taken.span.back() - alone) * program.threads;
+      taken.ran.push_back(ran);
+      taken.waited.push_back(waited * program.claimed_wait);
+      taken.cpu += ran;
+      taken.waiting += waited;
     }
     taken.busy = taken.span;
     return taken;

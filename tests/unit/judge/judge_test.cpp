@@ -6,6 +6,7 @@
 
 #include "fake_session.hpp"
 #include "judge/clocks.hpp"
+#include "judge/noise_floor.hpp"
 
 namespace hone::judge {
 namespace {
@@ -195,10 +196,18 @@ TEST_F(Judging, LessPrecisionThanTheOriginalIsWrong) {
 }
 
 TEST_F(Judging, AScreeningStopsEarlyWhenItIsHopeless) {
-  machine_.programs["candidate"] = {.run = twice, .takes = [] { return Nanoseconds(9e6); }};
+  machine_.programs["candidate"] = {.run = twice, .takes = [] { return Nanoseconds(2e6); }};
   const auto judgement = judge().screen(variant("candidate"), {{"tune", Nanoseconds(1e6)}});
   EXPECT_TRUE(judgement->censored);
   EXPECT_EQ(judgement->times.at("tune").span.size(), 1U);
+}
+
+TEST_F(Judging, WhatClearlyLosesCostsTheOneRunThatIsChecked) {
+  machine_.programs["candidate"] = {.run = twice, .takes = [] { return Nanoseconds(9e6); }};
+  const auto judgement = judge().screen(variant("candidate"), {{"tune", Nanoseconds(1e6)}});
+  EXPECT_TRUE(judgement->censored);
+  EXPECT_EQ(machine_.timed, 0);
+  EXPECT_EQ(median(judgement->times.at("tune").span), Nanoseconds(9e6));
 }
 
 TEST_F(Judging, AScreeningTakesAFewRuns) {
@@ -285,7 +294,101 @@ TEST_F(Judging, ChallengerAndIncumbentRunInProcessesOfTheirOwn) {
   EXPECT_EQ(machine_.started, before + 2);
 }
 
-TEST_F(Judging, TheNoiseFloorOfAQuietMachineIsNothing) { EXPECT_NEAR(*judge().noise_floor(), 0, 1e-9); }
+class BesideOthers : public Judging {
+ protected:
+  /// K(0) takes 200 ms and the candidate 4 ms, while each thread gets `share` of its processor.
+  Comparison compared(double share) {
+    machine_.load = FakeLoad{share, Nanoseconds(3e6)};
+    machine_.programs["k0"] = {.run = twice, .takes = [] { return Nanoseconds(200e6); }};
+    machine_.programs["candidate"].run = twice;
+    machine_.programs["candidate"].takes = [] { return Nanoseconds(4e6); };
+    return judge().confirm(variant("candidate"), variant("k0"), false)->comparison;
+  }
+};
+
+TEST_F(BesideOthers, TheRatioIsThatOfAQuietMachine) {
+  for (const double share : {1.0, 0.7, 0.5, 0.35}) {
+    const auto found = compared(share);
+    EXPECT_EQ(name_of(found.call), "FASTER") << share;
+    EXPECT_NEAR(found.ratio, 50, 1e-6) << share;
+    EXPECT_NEAR(found.challenger.count(), 4e6, 1) << share;
+  }
+}
+
+TEST_F(BesideOthers, AMachineThatIsTooBusyGivesNoFigure) { EXPECT_EQ(name_of(compared(0.1).call), "BUSY"); }
+
+TEST_F(BesideOthers, MoreWaitingThanTheKernelSawIsNotBelieved) {
+  machine_.programs["candidate"].claimed_wait = 1000;
+  EXPECT_LT(compared(0.9).ratio, 50 / 0.7);
+}
+
+TEST_F(BesideOthers, AWorkloadOfOneThreadIsNotHalved) {
+  machine_.programs["candidate"].threads = 1;
+  EXPECT_NEAR(compared(0.5).ratio, 50, 1e-6);
+}
+
+TEST_F(BesideOthers, ScreeningSeesThroughTheLoadToo) {
+  machine_.load = FakeLoad{0.5, Nanoseconds(3e6)};
+  machine_.programs["k0"] = {.run = twice, .takes = [] { return Nanoseconds(40e6); }};
+  EXPECT_NEAR(median(judge().screen(variant("k0"), {})->times.at("tune").span).count(), 40e6, 1);
+}
+
+TEST_F(Judging, TheHeadlineIsTheTuneWorkloadsRatioAndTheTimesAreItsOwn) {
+  // Closer than a quarter, so that it is measured twice.
+  machine_.programs["candidate"] = {.run = twice, .takes = [] { return Nanoseconds(0.9e6); }};
+  int calls = 0;
+  machine_.programs["k0"].takes = [&calls] { return Nanoseconds(++calls % 7 == 0 ? 1.03e6 : 1e6); };
+  const auto proven = judge().confirm(variant("candidate"), variant("k0"), true);
+  const auto& tune = proven->workloads.front().comparison;
+  EXPECT_EQ(name_of(proven->comparison.call), "FASTER");
+  EXPECT_DOUBLE_EQ(proven->comparison.ratio, tune.ratio);
+  EXPECT_EQ(proven->comparison.pairs, tune.pairs);
+  EXPECT_NEAR(tune.incumbent / tune.challenger, tune.ratio, 1e-12);
+}
+
+TEST_F(Judging, AHugeDifferenceIsDecidedByAFewPairsInOnePairOfProcesses) {
+  machine_.programs["candidate"] = {.run = twice, .takes = [] { return Nanoseconds(0.025e6); }};
+  auto judge = this->judge();
+  ASSERT_TRUE(judge.judge(variant("candidate")));
+  const int before = machine_.started;
+  const auto proven = judge.confirm(variant("candidate"), variant("k0"), false);
+  EXPECT_EQ(proven->comparison.pairs, 5U);
+  EXPECT_LT(proven->comparison.confidence, 0.95) << "five pairs are five throws of a coin";
+  EXPECT_EQ(machine_.started, before + 2);
+}
+
+TEST_F(Judging, ASmallDifferenceIsMeasuredInTwoPairsOfProcesses) {
+  machine_.programs["candidate"] = {.run = twice, .takes = [] { return Nanoseconds(0.9e6); }};
+  auto judge = this->judge();
+  ASSERT_TRUE(judge.judge(variant("candidate")));
+  const int before = machine_.started;
+  ASSERT_TRUE(judge.confirm(variant("candidate"), variant("k0"), false));
+  EXPECT_EQ(machine_.started, before + 4);
+}
+
+struct KeptFloor final : NoiseFloors {
+  std::optional<double> known() override { return floor; }
+  void keep(double measured) override {
+    floor = measured;
+    ++kept;
+  }
+  std::optional<double> floor;
+  int kept = 0;
+};
+
+TEST_F(Judging, TheNoiseFloorIsMeasuredOnceWithASmallKernelAndKept) {
+  machine_.programs[noise_mep(doubling()).source] = {};
+  int runs_of_the_original = 0;
+  machine_.programs["k0"].run = [&](Memory&, int) { ++runs_of_the_original; };
+  KeptFloor floor;
+  JudgePorts ports;
+  ports.noise = &floor;
+  EXPECT_NEAR(judge({}, ports).noise_floor().value(), 0, 1e-9);
+  EXPECT_EQ(runs_of_the_original, 0);
+  floor.floor = 0.02;
+  EXPECT_DOUBLE_EQ(judge({}, ports).noise_floor().value(), 0.02);
+  EXPECT_EQ(floor.kept, 1);
+}
 
 }  // namespace
 }  // namespace hone::judge

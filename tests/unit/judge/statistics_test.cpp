@@ -82,7 +82,18 @@ TEST(Statistics, TheSameSeedGivesTheSameInterval) {
   EXPECT_EQ(compare_pairs(pairs, {}).low, compare_pairs(pairs, {}).low);
 }
 
-TEST(Statistics, AHugeDifferenceNeedsFewPairs) { EXPECT_EQ(decided(3, 1).pairs, 12U); }
+TEST(Statistics, AHugeDifferenceNeedsFewPairs) { EXPECT_EQ(decided(40, 1).pairs, 5U); }
+
+TEST(Statistics, BusyEndsTooAndNeverCountsAsACall) {
+  Comparison busy;
+  busy.call = Comparison::Call::Busy;
+  const Effort effort(Effort::Limits{});
+  EXPECT_GT(effort.next(12, busy), 0U);
+  EXPECT_EQ(effort.next(24, busy), 0U);
+  const Comparison fast{Comparison::Call::Faster, 4, 3.9, 4.1, 0.99, 12, {}, {}};
+  EXPECT_EQ(combine(std::vector{fast, busy}, 0.02).call, Comparison::Call::Busy);
+  EXPECT_EQ(agreed(fast, busy).call, Comparison::Call::Busy);
+}
 
 TEST(Statistics, OneSlowWorkloadForbidsTheCallFaster) {
   Comparison fast{Comparison::Call::Faster, 4, 3.9, 4.1, 0.99, 12};

@@ -4,7 +4,7 @@
 #include <signal.h>
 
 #include "os/clock.hpp"
-#include "os/cpu_time.hpp"
+#include "os/processor_use.hpp"
 
 namespace hone::os {
 namespace {
@@ -81,11 +81,11 @@ TEST(Process, ProcessorTimeCountsWhatItsChildrenSpend) {
   auto child = Child::spawn(shell("while :; do :; done & wait"), -1, -1, -1);  // the shell itself only waits
   ASSERT_TRUE(child);
   const Deadline deadline(kLong);
-  while (cpu_time(child->pid()) < Milliseconds(100) && !deadline.passed()) (void)child->wait(Milliseconds(5));
-  EXPECT_GE(cpu_time(child->pid()), Milliseconds(100));
+  while (processor_use(child->pid()).ran < Milliseconds(100) && !deadline.passed()) (void)child->wait(Milliseconds(5));
+  EXPECT_GE(processor_use(child->pid()).ran, Milliseconds(100));
   const pid_t pid = child->pid();
   child->end();
-  EXPECT_EQ(cpu_time(pid), Nanoseconds(0)) << "it is gone";
+  EXPECT_EQ(processor_use(pid).ran, Nanoseconds(0)) << "it is gone";
 }
 
 }  // namespace

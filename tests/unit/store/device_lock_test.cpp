@@ -12,13 +12,18 @@ namespace {
 
 std::string folder() { return std::filesystem::temp_directory_path().string(); }
 
+std::unique_ptr<DeviceTurns> turns(const std::string& device, const std::string& where = folder(),
+                                   std::function<void(const std::string&)> waiting = {}) {
+  return device_turns({where, [device] { return device; }, std::move(waiting)});
+}
+
 /// A process that holds the device's turn until it is killed.
 pid_t holder(const std::string& device) {
   int channel[2];
   EXPECT_EQ(pipe(channel), 0);
   const pid_t child = fork();
   if (child == 0) {
-    auto turn = device_turns(folder(), device)->take();
+    auto turn = turns(device)->take();
     (void)!write(channel[1], "x", 1);
     pause();
     _exit(0);
@@ -34,7 +39,7 @@ bool can_take(const std::string& device) {
   const pid_t child = fork();
   if (child == 0) {
     alarm(1);  // ends the wait of a turn that never comes
-    _exit(device_turns(folder(), device)->take() ? 0 : 1);
+    _exit(turns(device)->take() ? 0 : 1);
   }
   int status = 0;
   waitpid(child, &status, 0);
@@ -51,8 +56,30 @@ TEST(DeviceLock, IsHeldAgainstOtherProcessesUntilItsHolderDies) {
   EXPECT_TRUE(can_take(device));
 }
 
+TEST(DeviceLock, WhoWaitsSaysForWhomAndSinceWhen) {
+  const auto device = "test-waiting-" + std::to_string(getpid());
+  const pid_t other = holder(device);
+  std::string said;
+  // The holder ends once the wait for it was announced.
+  const auto turn = turns(device, folder(), [&](const std::string& line) {
+                      said = line;
+                      kill(other, SIGKILL);
+                      waitpid(other, nullptr, 0);
+                    })->take();
+  EXPECT_TRUE(turn);
+  EXPECT_NE(said.find("process " + std::to_string(other) + " ("), std::string::npos) << said;
+  EXPECT_NE(said.find("test_store"), std::string::npos) << said;
+  EXPECT_NE(said.find("since "), std::string::npos) << said;
+}
+
+TEST(DeviceLock, IsTheSameWhateverTheStateFolder) {
+  const auto common = common_folder("/nowhere");
+  EXPECT_EQ(common, common_folder("/elsewhere"));
+  EXPECT_NE(common.find(std::to_string(getuid())), std::string::npos) << "another user's files are not in the way";
+}
+
 TEST(DeviceLock, SaysWhenTheFolderCannotBeWritten) {
-  const auto turn = device_turns("/proc/hone", "cpu")->take();
+  const auto turn = turns("cpu", "/proc/hone")->take();
   ASSERT_FALSE(turn);
   EXPECT_EQ(turn.error().code(), "E-TURN");
 }

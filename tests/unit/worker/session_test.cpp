@@ -227,6 +227,37 @@ TEST_F(Session, TimesComeWithTheHashOfWhatWasBuilt) {
   EXPECT_GE(times.wall, std::accumulate(times.span.begin(), times.span.end(), Nanoseconds(0)));
 }
 
+TEST_F(Session, TimesOfAProcessorTellWhatEachPassRanAndWaited) {
+  if (session_->device().kind != "cpu" || !std::filesystem::exists("/proc/self/schedstat"))
+    GTEST_SKIP() << "no such account here";
+  const auto id = build(kScale);
+  load({data("in", "float", 4096, "ramp"), data("out", "float", 4096, "zero", true)});
+  const auto outcome =
+      session_->time(id, {{"scale", {buffer("in"), buffer("out"), scalar(2.0F)}, {4096}, {}, {}}}, 4, true, {});
+  const auto& times = std::get<TimesTaken>(outcome);
+  ASSERT_EQ(times.ran.size(), 4U);
+  ASSERT_EQ(times.waited.size(), 4U);
+  Nanoseconds ran{0}, waited{0};
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_GT(times.ran[i], Nanoseconds(0));
+    ran += times.ran[i];
+    waited += times.waited[i];
+  }
+  EXPECT_LE(ran, times.cpu) << "the parent sees all of it";
+  EXPECT_LE(waited, times.waiting);
+}
+
+TEST_F(Session, ContentsThatAreKeptAreThoseThatAreMade) {
+  const auto id = build("kernel void k(global int* a) { a[get_global_id(0)] += 1; }");
+  const std::vector<ConcreteLaunch> once = {{"k", {buffer("a")}, {4}, {}, {}}};
+  for (int i = 0; i < 2; ++i) {
+    load({data("a", "int", 4, "ramp")});
+    EXPECT_EQ(as<int>(run(id, once, {"a"}).outputs.at("a")), (std::vector<int>{1, 2, 3, 4}));
+    load({data("a", "int", 4, "ramp(5,1)")});
+    EXPECT_EQ(as<int>(run(id, once, {"a"}).outputs.at("a")), (std::vector<int>{6, 7, 8, 9}));
+  }
+}
+
 TEST_F(Session, WhatAKernelPrintsIsKeptApartFromTheProtocol) {
   const auto id = build("kernel void k(global int* a) { printf(\"HONE%d \", a[0]); a[0] = 2; }");
   load({data("a", "int", 1, "const(41)")});

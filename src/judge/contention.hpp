@@ -1,0 +1,30 @@
+#pragma once
+// On a device that is the host's processor, other programs take turns with the kernels: a long kernel is interrupted, a
+// short one slips through, and the quotient of their times grows with the load. The scheduler tells for each pass how
+// long its threads ran and how long they stood ready while others had the processors. The threads that were ready are
+// those the pass would have kept busy, so with the processors to itself it would have taken
+//
+//   span * ran / (ran + waited)
+//
+// whatever the number of its threads, as long as the work goes to whichever thread is free.
+
+#include <optional>
+#include <vector>
+
+#include "core/device_session.hpp"
+
+namespace hone::judge {
+
+struct Undisturbed {
+  std::vector<Nanoseconds> passes;  // what each would have taken alone; the samples themselves where nothing is known
+  double served = 1;                // share of the processor time they were ready for that they got
+};
+
+/// Waiting is believed only as far as the kernel's account of the whole request bears it out: a kernel that shares the
+/// worker's memory could claim any.
+Undisturbed undisturbed_passes(const TimesTaken& taken);
+
+/// Below, what others did to caches and to the order of things is no longer small beside the kernels' own doing.
+constexpr double kLeastServed = 0.3;
+
+}  // namespace hone::judge
