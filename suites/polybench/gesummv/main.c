@@ -2,13 +2,15 @@
 
 int main(int argc, char **argv)
 {
-    int n = 128;
+    int n = 4096;
     if (argc > 1)
         n = atoi(argv[1]);
-    int wrong = 0;
+    require_size(n, 1);
+    long wrong = 0;
     cl_int status;
+    const int rounds = 6;
     float alpha = 1.5f, beta = 1.2f;
-    float *a = random_values(n * n, 1), *b = random_values(n * n, 2), *x = random_values(n, 3), *y = malloc(n * sizeof(float));
+    float *a = random_values(n * n, 1), *b = random_values(n * n, 2), *x = random_values(n, 3), *y = unset(n);
     struct host h = host_open("gesummv.cl");
     cl_mem a_memory = upload(&h, a, n * n), b_memory = upload(&h, b, n * n), x_memory = upload(&h, x, n), y_memory = upload(&h, y, n);
     cl_kernel gesummv = clCreateKernel(h.program, "gesummv", &status);
@@ -20,7 +22,8 @@ int main(int argc, char **argv)
     clSetKernelArg(gesummv, 4, sizeof(float), &alpha);
     clSetKernelArg(gesummv, 5, sizeof(float), &beta);
     clSetKernelArg(gesummv, 6, sizeof(int), &n);
-    launch_1d(&h, gesummv, n, 256);
+    for (int t = 0; t < rounds; t++)
+        launch_1d(&h, gesummv, n, 256);
     download(&h, y_memory, y, n);
     for (int i = 0; i < n; i++) {
         double e = 0;
@@ -28,5 +31,5 @@ int main(int argc, char **argv)
             e += ((double)alpha * a[i * n + j] + (double)beta * b[i * n + j]) * x[j];
         wrong += !(fabs(e - y[i]) <= 1e-5 * (n + fabs(e)));
     }
-    return report(wrong);
+    return report(&h, wrong);
 }
