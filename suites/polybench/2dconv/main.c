@@ -2,14 +2,14 @@
 
 int main(int argc, char **argv)
 {
-    int n = 128;
+    int n = 5120;
     if (argc > 1)
         n = atoi(argv[1]);
-    int wrong = 0;
+    long wrong = 0;
     cl_int status;
     const int ni = n, nj = n;
     static const float w[9] = {0.2f, -0.3f, 0.4f, 0.5f, 0.6f, 0.7f, -0.8f, -0.9f, 0.1f};
-    float *in = random_values(ni * nj, 1), *out = malloc(ni * nj * sizeof(float));
+    float *in = random_values(ni * nj, 1), *out = unset(ni * nj);
     struct host h = host_open("2dconv.cl");
     cl_mem in_memory = upload(&h, in, ni * nj), out_memory = upload(&h, out, ni * nj);
     cl_kernel conv = clCreateKernel(h.program, "conv2d", &status);
@@ -27,5 +27,5 @@ int main(int argc, char **argv)
                 e += (double)w[k] * in[(i + k / 3 - 1) * nj + j + k % 3 - 1];
             wrong += !(fabs(e - out[i * nj + j]) <= 1e-5);
         }
-    return report(wrong);
+    return report(&h, wrong);
 }

@@ -2,14 +2,14 @@
 
 int main(int argc, char **argv)
 {
-    int n = 128;
+    int n = 320;
     if (argc > 1)
         n = atoi(argv[1]);
-    int wrong = 0;
+    long wrong = 0;
     cl_int status;
     const int ni = n, nj = n, nk = n, nl = n;
     float alpha = 1.5f, beta = 1.2f;
-    float *a = random_values(ni * nk, 1), *b = random_values(nk * nj, 2), *c = random_values(nj * nl, 3), *d = random_values(ni * nl, 4), *t = malloc(ni * nj * sizeof(float)), *out = malloc(ni * nl * sizeof(float));
+    float *a = random_values(ni * nk, 1), *b = random_values(nk * nj, 2), *c = random_values(nj * nl, 3), *d = random_values(ni * nl, 4), *t = unset(ni * nj), *out = unset(ni * nl);
     struct host h = host_open("2mm.cl");
     cl_mem a_memory = upload(&h, a, ni * nk), b_memory = upload(&h, b, nk * nj), c_memory = upload(&h, c, nj * nl), d_memory = upload(&h, d, ni * nl), t_memory = upload(&h, t, ni * nj);
     cl_kernel first = clCreateKernel(h.program, "mm2_first", &status);
@@ -46,5 +46,5 @@ int main(int argc, char **argv)
         }
         free(row);
     }
-    return report(wrong);
+    return report(&h, wrong);
 }

@@ -2,13 +2,13 @@
 
 int main(int argc, char **argv)
 {
-    int n = 128;
+    int n = 3072;
     if (argc > 1)
         n = atoi(argv[1]);
-    int wrong = 0;
+    long wrong = 0;
     cl_int status;
     const int nx = n, ny = n;
-    float *a = random_values(nx * ny, 1), *x = random_values(ny, 2), *t = malloc(nx * sizeof(float)), *y = malloc(ny * sizeof(float));
+    float *a = random_values(nx * ny, 1), *x = random_values(ny, 2), *t = unset(nx), *y = unset(ny);
     struct host h = host_open("atax.cl");
     cl_mem a_memory = upload(&h, a, nx * ny), x_memory = upload(&h, x, ny), t_memory = upload(&h, t, nx), y_memory = upload(&h, y, ny);
     cl_kernel rows = clCreateKernel(h.program, "atax_rows", &status);
@@ -39,5 +39,5 @@ int main(int argc, char **argv)
     for (int j = 0; j < ny; j++)
         wrong += !(fabs(e[j] - y[j]) <= 1e-4 * (n + fabs(e[j])));
     free(e);
-    return report(wrong);
+    return report(&h, wrong);
 }

@@ -2,13 +2,13 @@
 
 int main(int argc, char **argv)
 {
-    int n = 128;
+    int n = 3072;
     if (argc > 1)
         n = atoi(argv[1]);
-    int wrong = 0;
+    long wrong = 0;
     cl_int status;
     const int nx = n, ny = n;
-    float *a = random_values(nx * ny, 1), *r = random_values(nx, 2), *p = random_values(ny, 3), *s = malloc(ny * sizeof(float)), *q = malloc(nx * sizeof(float));
+    float *a = random_values(nx * ny, 1), *r = random_values(nx, 2), *p = random_values(ny, 3), *s = unset(ny), *q = unset(nx);
     struct host h = host_open("bicg.cl");
     cl_mem a_memory = upload(&h, a, nx * ny), r_memory = upload(&h, r, nx), p_memory = upload(&h, p, ny), s_memory = upload(&h, s, ny), q_memory = upload(&h, q, nx);
     cl_kernel columns = clCreateKernel(h.program, "bicg_columns", &status);
@@ -41,5 +41,5 @@ int main(int argc, char **argv)
             e += (double)a[i * ny + j] * p[j];
         wrong += !(fabs(e - q[i]) <= 1e-5 * (n + fabs(e)));
     }
-    return report(wrong);
+    return report(&h, wrong);
 }

@@ -14,9 +14,10 @@ struct host {
     cl_context context;
     cl_command_queue queue;
     cl_program program;
+    double kernel_ms; /* what the launches so far took */
 };
 
-static void require(cl_int status, const char *what)
+static inline void require(cl_int status, const char *what)
 {
     if (status == CL_SUCCESS)
         return;
@@ -24,7 +25,7 @@ static void require(cl_int status, const char *what)
     exit(2);
 }
 
-static char *text_of(const char *path)
+static inline char *text_of(const char *path)
 {
     FILE *file = fopen(path, "rb");
     char *text = calloc(1 << 16, 1);
@@ -36,9 +37,9 @@ static char *text_of(const char *path)
     return text;
 }
 
-static struct host host_open(const char *path)
+static inline struct host host_open(const char *path)
 {
-    struct host h;
+    struct host h = {0};
     cl_platform_id platform;
     cl_int status;
     char *text = text_of(path);
@@ -55,7 +56,7 @@ static struct host host_open(const char *path)
     return h;
 }
 
-static cl_mem upload(struct host *h, float *values, size_t count)
+static inline cl_mem upload(struct host *h, float *values, size_t count)
 {
     cl_int status;
     cl_mem memory = clCreateBuffer(h->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, count * sizeof(float), values, &status);
@@ -63,28 +64,43 @@ static cl_mem upload(struct host *h, float *values, size_t count)
     return memory;
 }
 
-static void download(struct host *h, cl_mem memory, float *values, size_t count)
+static inline void download(struct host *h, cl_mem memory, float *values, size_t count)
 {
     require(clEnqueueReadBuffer(h->queue, memory, CL_TRUE, 0, count * sizeof(float), values, 0, NULL, NULL), "clEnqueueReadBuffer");
 }
 
-static size_t round_up(size_t value, size_t multiple) { return (value + multiple - 1) / multiple * multiple; }
-
-static void launch_1d(struct host *h, cl_kernel kernel, size_t items, size_t group)
+/* Waits for a launch and adds its time to the sum. */
+static inline void finish(struct host *h, cl_event done)
 {
+    cl_ulong start, end;
+    require(clWaitForEvents(1, &done), "clWaitForEvents");
+    require(clGetEventProfilingInfo(done, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL), "clGetEventProfilingInfo");
+    require(clGetEventProfilingInfo(done, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL), "clGetEventProfilingInfo");
+    h->kernel_ms += (double)(end - start) * 1e-6;
+    clReleaseEvent(done);
+}
+
+static inline size_t round_up(size_t value, size_t multiple) { return (value + multiple - 1) / multiple * multiple; }
+
+static inline void launch_1d(struct host *h, cl_kernel kernel, size_t items, size_t group)
+{
+    cl_event done;
     size_t local = group;
     size_t global = round_up(items, group);
-    require(clEnqueueNDRangeKernel(h->queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL), "clEnqueueNDRangeKernel");
+    require(clEnqueueNDRangeKernel(h->queue, kernel, 1, NULL, &global, &local, 0, NULL, &done), "clEnqueueNDRangeKernel");
+    finish(h, done);
 }
 
-static void launch_2d(struct host *h, cl_kernel kernel, size_t columns, size_t rows)
+static inline void launch_2d(struct host *h, cl_kernel kernel, size_t columns, size_t rows)
 {
+    cl_event done;
     size_t local[2] = {32, 8};
     size_t global[2] = {round_up(columns, local[0]), round_up(rows, local[1])};
-    require(clEnqueueNDRangeKernel(h->queue, kernel, 2, NULL, global, local, 0, NULL, NULL), "clEnqueueNDRangeKernel");
+    require(clEnqueueNDRangeKernel(h->queue, kernel, 2, NULL, global, local, 0, NULL, &done), "clEnqueueNDRangeKernel");
+    finish(h, done);
 }
 
-static float *random_values(size_t count, unsigned seed)
+static inline float *random_values(size_t count, unsigned seed)
 {
     float *values = malloc(count * sizeof(float));
     unsigned state = seed * 2654435761u + 1u;
@@ -95,9 +111,29 @@ static float *random_values(size_t count, unsigned seed)
     return values;
 }
 
-static int report(int wrong)
+/* An array of NaN: what a kernel forgets to write fails the check. */
+static inline float *unset(size_t count)
 {
-    printf("check: %s\n", wrong ? "WRONG" : "ok");
+    float *values = malloc(count * sizeof(float));
+    for (size_t i = 0; values && i < count; i++)
+        values[i] = NAN;
+    return values;
+}
+
+static inline int size_from(int argc, char **argv, int otherwise)
+{
+    int n = argc > 1 ? atoi(argv[1]) : otherwise;
+    if (n < 4 || n > 16384) {
+        fprintf(stderr, "usage: %s [size from 4 to 16384]\n", argv[0]);
+        exit(2);
+    }
+    return n;
+}
+
+static inline int report(struct host *h, long wrong)
+{
+    printf("kernel_ms %.4f\n", h->kernel_ms);
+    printf("check %s\n", wrong ? "FAILED" : "OK");
     return wrong != 0;
 }
 

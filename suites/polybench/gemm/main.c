@@ -2,14 +2,14 @@
 
 int main(int argc, char **argv)
 {
-    int n = 128;
+    int n = 384;
     if (argc > 1)
         n = atoi(argv[1]);
-    int wrong = 0;
+    long wrong = 0;
     cl_int status;
     const int ni = n, nj = n, nk = n;
     float alpha = 1.5f, beta = 1.2f;
-    float *a = random_values(ni * nk, 1), *b = random_values(nk * nj, 2), *c = random_values(ni * nj, 3), *out = malloc(ni * nj * sizeof(float));
+    float *a = random_values(ni * nk, 1), *b = random_values(nk * nj, 2), *c = random_values(ni * nj, 3), *out = unset(ni * nj);
     struct host h = host_open("gemm.cl");
     cl_mem a_memory = upload(&h, a, ni * nk), b_memory = upload(&h, b, nk * nj), c_memory = upload(&h, c, ni * nj);
     cl_kernel gemm = clCreateKernel(h.program, "gemm", &status);
@@ -31,5 +31,5 @@ int main(int argc, char **argv)
                 e += (double)alpha * a[i * nk + k] * b[k * nj + j];
             wrong += !(fabs(e - out[i * nj + j]) <= 1e-5 * (n + fabs(e)));
         }
-    return report(wrong);
+    return report(&h, wrong);
 }

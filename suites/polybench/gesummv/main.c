@@ -2,13 +2,13 @@
 
 int main(int argc, char **argv)
 {
-    int n = 128;
+    int n = 7168;
     if (argc > 1)
         n = atoi(argv[1]);
-    int wrong = 0;
+    long wrong = 0;
     cl_int status;
     float alpha = 1.5f, beta = 1.2f;
-    float *a = random_values(n * n, 1), *b = random_values(n * n, 2), *x = random_values(n, 3), *y = malloc(n * sizeof(float));
+    float *a = random_values(n * n, 1), *b = random_values(n * n, 2), *x = random_values(n, 3), *y = unset(n);
     struct host h = host_open("gesummv.cl");
     cl_mem a_memory = upload(&h, a, n * n), b_memory = upload(&h, b, n * n), x_memory = upload(&h, x, n), y_memory = upload(&h, y, n);
     cl_kernel gesummv = clCreateKernel(h.program, "gesummv", &status);
@@ -28,5 +28,5 @@ int main(int argc, char **argv)
             e += ((double)alpha * a[i * n + j] + (double)beta * b[i * n + j]) * x[j];
         wrong += !(fabs(e - y[i]) <= 1e-5 * (n + fabs(e)));
     }
-    return report(wrong);
+    return report(&h, wrong);
 }

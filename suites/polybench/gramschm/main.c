@@ -2,10 +2,10 @@
 
 int main(int argc, char **argv)
 {
-    int n = 96;
+    int n = 512;
     if (argc > 1)
         n = atoi(argv[1]);
-    int wrong = 0;
+    long wrong = 0;
     cl_int status;
     const int ni = n, nj = n / 2;
     float *a = random_values(ni * nj, 1), *r = calloc(nj * nj, sizeof(float)), *q = calloc(ni * nj, sizeof(float));
@@ -48,5 +48,5 @@ int main(int argc, char **argv)
                 e += (double)q[i * nj + k] * r[k * nj + j];
             wrong += !(fabs(e - a[i * nj + j]) <= 1e-3);
         }
-    return report(wrong);
+    return report(&h, wrong);
 }

@@ -2,13 +2,13 @@
 
 int main(int argc, char **argv)
 {
-    int n = 128;
+    int n = 1280;
     if (argc > 1)
         n = atoi(argv[1]);
-    int wrong = 0;
+    long wrong = 0;
     cl_int status;
     const int steps = 20;
-    float *a = random_values(n * n, 1), *b = random_values(n * n, 2), *out = malloc(n * n * sizeof(float));
+    float *a = random_values(n * n, 1), *b = random_values(n * n, 2), *out = unset(n * n);
     struct host h = host_open("jacobi2d.cl");
     cl_mem a_memory = upload(&h, a, n * n), b_memory = upload(&h, b, n * n);
     cl_kernel step = clCreateKernel(h.program, "jacobi_step", &status);
@@ -36,5 +36,5 @@ int main(int argc, char **argv)
     }
     for (int i = 0; i < n * n; i++)
         wrong += !(fabsf(a[i] - out[i]) <= 1e-4f);
-    return report(wrong);
+    return report(&h, wrong);
 }

@@ -2,12 +2,12 @@
 
 int main(int argc, char **argv)
 {
-    int n = 128;
+    int n = 3072;
     if (argc > 1)
         n = atoi(argv[1]);
-    int wrong = 0;
+    long wrong = 0;
     cl_int status;
-    float *a = random_values(n * n, 1), *x1 = random_values(n, 2), *x2 = random_values(n, 3), *y1 = random_values(n, 4), *y2 = random_values(n, 5), *out = malloc(n * sizeof(float));
+    float *a = random_values(n * n, 1), *x1 = random_values(n, 2), *x2 = random_values(n, 3), *y1 = random_values(n, 4), *y2 = random_values(n, 5), *out = unset(n);
     struct host h = host_open("mvt.cl");
     cl_mem a_memory = upload(&h, a, n * n), x1_memory = upload(&h, x1, n), x2_memory = upload(&h, x2, n), y1_memory = upload(&h, y1, n), y2_memory = upload(&h, y2, n);
     cl_kernel rows = clCreateKernel(h.program, "mvt_rows", &status);
@@ -31,5 +31,5 @@ int main(int argc, char **argv)
             e += (double)a[j * n + i] * y2[j];
         wrong += !(fabs(e - out[i]) <= 1e-5 * (n + fabs(e)));
     }
-    return report(wrong);
+    return report(&h, wrong);
 }

@@ -2,14 +2,14 @@
 
 int main(int argc, char **argv)
 {
-    int n = 128;
+    int n = 384;
     if (argc > 1)
         n = atoi(argv[1]);
-    int wrong = 0;
+    long wrong = 0;
     cl_int status;
     const int m = n;
     float alpha = 1.5f, beta = 1.2f;
-    float *a = random_values(n * m, 1), *c = random_values(n * n, 2), *out = malloc(n * n * sizeof(float));
+    float *a = random_values(n * m, 1), *c = random_values(n * n, 2), *out = unset(n * n);
     struct host h = host_open("syrk.cl");
     cl_mem a_memory = upload(&h, a, n * m), c_memory = upload(&h, c, n * n);
     cl_kernel syrk = clCreateKernel(h.program, "syrk", &status);
@@ -29,5 +29,5 @@ int main(int argc, char **argv)
                 e += (double)alpha * a[i * m + k] * a[j * m + k];
             wrong += !(fabs(e - out[i * n + j]) <= 1e-5 * (n + fabs(e)));
         }
-    return report(wrong);
+    return report(&h, wrong);
 }
