@@ -73,7 +73,7 @@ class Follower {
   HostValue symbol(const std::string& variable, std::optional<Value> start, bool real = false);
   std::string key_of(const std::string& variable) const;
   std::optional<std::string> path_key(const Span& span);
-  std::optional<std::int64_t> size_of(const Span& type) const;
+  std::optional<std::int64_t> size_of(const Span& type, int depth = 0) const;
 
   // follower_calls.cpp
   HostValue call(const std::string& name, const std::string& object, const Span& whole,

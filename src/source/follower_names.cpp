@@ -119,12 +119,14 @@ HostValue Follower::symbol(const std::string& variable, std::optional<Value> sta
   return number(Expression::name(name), real);
 }
 
-std::optional<std::int64_t> Follower::size_of(const Span& type) const {
+std::optional<std::int64_t> Follower::size_of(const Span& type, int depth) const {
   static const std::map<std::string_view, std::int64_t> sizes = {
       {"char", 1},     {"uchar", 1},    {"bool", 1},   {"int8_t", 1}, {"uint8_t", 1}, {"short", 2},    {"ushort", 2},
       {"int16_t", 2},  {"uint16_t", 2}, {"half", 2},   {"int", 4},    {"uint", 4},    {"unsigned", 4}, {"float", 4},
       {"int32_t", 4},  {"uint32_t", 4}, {"long", 8},   {"ulong", 8},  {"double", 8},  {"size_t", 8},   {"int64_t", 8},
       {"uint64_t", 8}, {"mem", 8},      {"cl_mem", 8}, {"sampler", 8}};
+  constexpr int kDeepest = 4;  // declarations and typedefs may name each other
+  if (depth > kDeepest) return std::nullopt;
   std::int64_t out = 0;
   for (std::size_t i = 0; i < type.size(); ++i) {
     if (type[i].is("*") && i > 0) return 8;
@@ -142,17 +144,19 @@ std::optional<std::int64_t> Follower::size_of(const Span& type) const {
     if (const auto found = sizes.find(word); found != sizes.end()) {
       out = std::max(out, found->second * lanes);
     } else if (const auto macro = code_.macros.find(std::string(type[i].text)); macro != code_.macros.end()) {
-      if (const auto inner = size_of(macro->second)) out = std::max(out, *inner);
+      if (const auto inner = size_of(macro->second, depth + 1)) out = std::max(out, *inner);
     } else if (const auto held = types_.find(key_of(std::string(type[i].text))); held != types_.end()) {
       HostFile text{"", held->second, {}};
       text.tokens = tokens_of(text.text);
-      if (const auto inner = size_of(Span{&text, 0, text.tokens.size()})) out = std::max(out, *inner);
+      auto words = text.tokens.size();  // without the variable's own name at the end of its declaration
+      if (words > 0 && text.tokens[words - 1].is(type[i].text)) --words;
+      if (const auto inner = size_of(Span{&text, 0, words}, depth + 1)) out = std::max(out, *inner);
     } else if (!type[i].is("const") && !type[i].is("struct") && !type[i].is("std")) {
       for (const auto& file : code_.files) {  // typedef float real;
         const auto& tokens = file->tokens;
         for (std::size_t t = 0; t + 2 < tokens.size(); ++t) {
           if (tokens[t].is("typedef") && tokens[t + 2].is(type[i].text)) {
-            if (const auto inner = size_of(Span{file.get(), t + 1, t + 2})) out = std::max(out, *inner);
+            if (const auto inner = size_of(Span{file.get(), t + 1, t + 2}, depth + 1)) out = std::max(out, *inner);
           }
         }
       }

@@ -49,6 +49,20 @@ HostLaunch only_launch(const HostProgram& program) {
   return std::get<HostLaunch>(program.steps.at(0));
 }
 
+TEST(Scan, ASizeOfAVariableIsNotLookedUpInItsOwnDeclarationForever) {
+  const Files files = {{"main.cpp", R"(
+void convolve(int n) {
+  Owned<cl_mem, clReleaseMemObject> in(clCreateBuffer(context, CL_MEM_READ_ONLY, n, 0, &status));
+  const size_t global[3] = {n, n, n};
+  clEnqueueNDRangeKernel(queue, kernel, 3, 0, global, local, 0, 0, &event);
+  cl_ulong begin, end;
+  clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof begin, &begin, 0);
+}
+)"},
+                       {"scale.cl", kDevice}};
+  EXPECT_TRUE(scan(files).has_value());
+}
+
 TEST(Scan, FindsKernelsAndTheCallsThatLaunchThem) {
   const auto found = scan(application());
   ASSERT_TRUE(found.has_value());
