@@ -2,7 +2,7 @@
 
 int main(int argc, char **argv)
 {
-    int n = 3072;
+    int n = 3584;
     if (argc > 1)
         n = atoi(argv[1]);
     long wrong = 0;

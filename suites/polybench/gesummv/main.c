@@ -2,11 +2,12 @@
 
 int main(int argc, char **argv)
 {
-    int n = 7168;
+    int n = 4096;
     if (argc > 1)
         n = atoi(argv[1]);
     long wrong = 0;
     cl_int status;
+    const int rounds = 6;
     float alpha = 1.5f, beta = 1.2f;
     float *a = random_values(n * n, 1), *b = random_values(n * n, 2), *x = random_values(n, 3), *y = unset(n);
     struct host h = host_open("gesummv.cl");
@@ -20,7 +21,8 @@ int main(int argc, char **argv)
     clSetKernelArg(gesummv, 4, sizeof(float), &alpha);
     clSetKernelArg(gesummv, 5, sizeof(float), &beta);
     clSetKernelArg(gesummv, 6, sizeof(int), &n);
-    launch_1d(&h, gesummv, n, 256);
+    for (int t = 0; t < rounds; t++)
+        launch_1d(&h, gesummv, n, 256);
     download(&h, y_memory, y, n);
     for (int i = 0; i < n; i++) {
         double e = 0;

@@ -1,14 +1,15 @@
 #include "../common/host.h"
+#include "factors.h"
 
 int main(int argc, char **argv)
 {
     int n = 512;
     if (argc > 1)
         n = atoi(argv[1]);
-    long wrong = 0;
+    long wrong;
     cl_int status;
     const int ni = n, nj = n / 2;
-    float *a = random_values(ni * nj, 1), *r = calloc(nj * nj, sizeof(float)), *q = calloc(ni * nj, sizeof(float));
+    float *a = random_values(ni * nj, 1), *r = unset(nj * nj), *q = unset(ni * nj);
     struct host h = host_open("gramschm.cl");
     cl_mem a_memory = upload(&h, a, ni * nj), r_memory = upload(&h, r, nj * nj), q_memory = upload(&h, q, ni * nj);
     cl_kernel norm = clCreateKernel(h.program, "gram_norm", &status);
@@ -41,12 +42,6 @@ int main(int argc, char **argv)
     }
     download(&h, q_memory, q, ni * nj);
     download(&h, r_memory, r, nj * nj);
-    for (int i = 0; i < ni; i++) /* Q R is A again */
-        for (int j = 0; j < nj; j++) {
-            double e = 0;
-            for (int k = 0; k <= j; k++)
-                e += (double)q[i * nj + k] * r[k * nj + j];
-            wrong += !(fabs(e - a[i * nj + j]) <= 1e-3);
-        }
+    wrong = wrong_factors(a, q, r, ni, nj);
     return report(&h, wrong);
 }
