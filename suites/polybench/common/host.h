@@ -120,14 +120,12 @@ static inline float *unset(size_t count)
     return values;
 }
 
-static inline int size_from(int argc, char **argv, int otherwise)
+static inline void require_size(int n, int least)
 {
-    int n = argc > 1 ? atoi(argv[1]) : otherwise;
-    if (n < 4 || n > 16384) {
-        fprintf(stderr, "usage: %s [size from 4 to 16384]\n", argv[0]);
+    if (n < least || n > 16384) {
+        fprintf(stderr, "the size must be from %d to 16384\n", least);
         exit(2);
     }
-    return n;
 }
 
 static inline int report(struct host *h, long wrong)

@@ -5,6 +5,7 @@ int main(int argc, char **argv)
     int n = 480;
     if (argc > 1)
         n = atoi(argv[1]);
+    require_size(n, 1);
     long wrong = 0;
     cl_int status;
     const int ni = n, nj = n, nk = n;

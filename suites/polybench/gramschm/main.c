@@ -6,6 +6,7 @@ int main(int argc, char **argv)
     int n = 512;
     if (argc > 1)
         n = atoi(argv[1]);
+    require_size(n, 2);
     long wrong;
     cl_int status;
     const int ni = n, nj = n / 2;

@@ -5,6 +5,7 @@ int main(int argc, char **argv)
     int n = 3584;
     if (argc > 1)
         n = atoi(argv[1]);
+    require_size(n, 1);
     long wrong = 0;
     cl_int status;
     float *a = random_values(n * n, 1), *x1 = random_values(n, 2), *x2 = random_values(n, 3), *y1 = random_values(n, 4), *y2 = random_values(n, 5), *out1 = unset(n), *out2 = unset(n);

@@ -36,6 +36,10 @@ int main(int argc, char **argv)
     int m = n;
     if (argc > 2)
         m = atoi(argv[2]);
+    if (n < 1 || m < 1 || n > 4096 || m > 4096) {
+        fprintf(stderr, "usage: %s [n [m]], at most 4096\n", argv[0]);
+        return 2;
+    }
     float alpha = 1.5f, beta = 1.2f;
     float *a = malloc(n * m * sizeof(float)), *c = malloc(n * n * sizeof(float)), *out = malloc(n * n * sizeof(float));
     fill(a, n * m, 1);
