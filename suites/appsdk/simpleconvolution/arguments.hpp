@@ -1,0 +1,10 @@
+#pragma once
+
+/// simpleconvolution [WIDTH HEIGHT [MASK]]: MASK is odd, the side of a square.
+struct Arguments {
+  unsigned width = 1024;
+  unsigned height = 1024;
+  unsigned mask = 7;
+
+  static Arguments parse(int argc, char** argv);
+};
