@@ -23,8 +23,8 @@ Device::Device(const std::string& source_file) {
   const std::string source = text.str();
   const char* pointer = source.c_str();
   const std::size_t length = source.size();
-  program_ = Owned<cl_program, clReleaseProgram>(
-      clCreateProgramWithSource(context_.get(), 1, &pointer, &length, &code));
+  program_ =
+      Owned<cl_program, clReleaseProgram>(clCreateProgramWithSource(context_.get(), 1, &pointer, &length, &code));
   require(code, "clCreateProgramWithSource");
   if (clBuildProgram(program_.get(), 1, &device_, "", nullptr, nullptr) != CL_SUCCESS) {
     std::string log(8192, '\0');
@@ -57,9 +57,9 @@ Buffer Device::output(std::size_t count) const {
 
 void Device::poison(const Buffer& buffer, std::size_t count) const {
   const float nan = std::numeric_limits<float>::quiet_NaN();
-  require(clEnqueueFillBuffer(queue_.get(), buffer.get(), &nan, sizeof nan, 0, count * sizeof(float), 0, nullptr,
-                              nullptr),
-          "clEnqueueFillBuffer");
+  require(
+      clEnqueueFillBuffer(queue_.get(), buffer.get(), &nan, sizeof nan, 0, count * sizeof(float), 0, nullptr, nullptr),
+      "clEnqueueFillBuffer");
 }
 
 void Device::read(const Buffer& buffer, std::vector<float>& values) const {

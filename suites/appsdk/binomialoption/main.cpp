@@ -25,7 +25,8 @@ class Pricer {
     require(clSetKernelArg(kernel_.get(), 0, sizeof(int), &steps_), "steps");
     require(clSetKernelArg(kernel_.get(), 1, sizeof(float), &market.riskfree), "riskfree");
     require(clSetKernelArg(kernel_.get(), 2, sizeof(float), &market.volatility), "volatility");
-    for (cl_uint i = 0; i < 4; i++) require(clSetKernelArg(kernel_.get(), 3 + i, sizeof(cl_mem), &buffers[i]), "buffer");
+    for (cl_uint i = 0; i < 4; i++)
+      require(clSetKernelArg(kernel_.get(), 3 + i, sizeof(cl_mem), &buffers[i]), "buffer");
     const std::size_t row = (steps_ + 1) * sizeof(float);
     require(clSetKernelArg(kernel_.get(), 7, row, nullptr), "local memory");
     require(clSetKernelArg(kernel_.get(), 8, row, nullptr), "local memory");

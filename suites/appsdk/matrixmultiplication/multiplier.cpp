@@ -59,8 +59,8 @@ double Multiplier::multiply(const Matrix& a, const Matrix& b, Matrix& c) {
   const Handle<cl_mem> a_memory = upload(a), b_memory = upload(b);
   std::fill(c.values.begin(), c.values.end(), NAN);
   cl_int code = CL_SUCCESS;
-  const Handle<cl_mem> c_memory(clCreateBuffer(context_.get(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, c.bytes(),
-                                               c.values.data(), &code));
+  const Handle<cl_mem> c_memory(
+      clCreateBuffer(context_.get(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, c.bytes(), c.values.data(), &code));
   ensure(code, "clCreateBuffer");
 
   cl_uint index = 0;

@@ -16,7 +16,8 @@ std::vector<float> make_image(unsigned width, unsigned height) {
 
 std::vector<float> make_mask(unsigned side) {
   std::vector<float> mask;
-  for (unsigned i = 0; i < side * side; i++) mask.push_back((1.0f + 0.37f * i) / (side * side) - (i % 3 == 1 ? 0.9f : 0.0f));
+  for (unsigned i = 0; i < side * side; i++)
+    mask.push_back((1.0f + 0.37f * i) / (side * side) - (i % 3 == 1 ? 0.9f : 0.0f));
   return mask;
 }
 

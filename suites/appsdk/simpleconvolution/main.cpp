@@ -13,7 +13,8 @@
 #include "image.hpp"
 
 static double milliseconds(const cl::Event& event) {
-  return 1e-6 * (event.getProfilingInfo<CL_PROFILING_COMMAND_END>() - event.getProfilingInfo<CL_PROFILING_COMMAND_START>());
+  return 1e-6 *
+         (event.getProfilingInfo<CL_PROFILING_COMMAND_END>() - event.getProfilingInfo<CL_PROFILING_COMMAND_START>());
 }
 
 static cl::size_type padded(unsigned size, unsigned group) { return (size + group - 1) / group * group; }

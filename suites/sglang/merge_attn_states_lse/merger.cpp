@@ -39,7 +39,8 @@ constexpr std::size_t group_size = 64;
 
 }  // namespace
 
-Merger::Merger(const Shape& shape, const State& prefix, const State& suffix) : shape_(shape), context_(CL_DEVICE_TYPE_ALL) {
+Merger::Merger(const Shape& shape, const State& prefix, const State& suffix)
+    : shape_(shape), context_(CL_DEVICE_TYPE_ALL) {
   const cl::Device device = context_.getInfo<CL_CONTEXT_DEVICES>().at(0);
   queue_ = cl::CommandQueue(context_, device, CL_QUEUE_PROFILING_ENABLE);
 
@@ -67,7 +68,8 @@ double Merger::merge() {
   queue_.enqueueFillBuffer(out_values_, NAN, 0, shape_.values() * sizeof(float));
   queue_.enqueueFillBuffer(out_lse_, NAN, 0, shape_.rows() * sizeof(float));
   cl_uint position = 0;
-  for (const cl::Buffer* buffer : {&prefix_values_, &prefix_lse_, &suffix_values_, &suffix_lse_, &out_values_, &out_lse_})
+  for (const cl::Buffer* buffer :
+       {&prefix_values_, &prefix_lse_, &suffix_values_, &suffix_lse_, &out_values_, &out_lse_})
     kernel_.setArg(position++, *buffer);
   kernel_.setArg(position, shape_.tokens);
 
@@ -76,7 +78,8 @@ double Merger::merge() {
   cl::Event event;
   queue_.enqueueNDRangeKernel(kernel_, cl::NullRange, global, local, nullptr, &event);
   queue_.finish();
-  return 1e-6 * (event.getProfilingInfo<CL_PROFILING_COMMAND_END>() - event.getProfilingInfo<CL_PROFILING_COMMAND_START>());
+  return 1e-6 *
+         (event.getProfilingInfo<CL_PROFILING_COMMAND_END>() - event.getProfilingInfo<CL_PROFILING_COMMAND_START>());
 }
 
 State Merger::result() {

@@ -102,7 +102,8 @@ class Kernel {
     ((must(clSetKernelArg(kernel_, position, size_of(arguments), address_of(arguments)), "argument"), position++), ...);
     const std::size_t global = range.groups * range.items;
     cl_event event = nullptr;
-    must(clEnqueueNDRangeKernel(session_.queue, kernel_, 1, nullptr, &global, &range.items, 0, nullptr, &event), "launch");
+    must(clEnqueueNDRangeKernel(session_.queue, kernel_, 1, nullptr, &global, &range.items, 0, nullptr, &event),
+         "launch");
     must(clWaitForEvents(1, &event), "wait");
     cl_ulong start = 0, end = 0;
     must(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, nullptr), "start");
