@@ -4,6 +4,7 @@
 #include <exception>
 #include <iomanip>
 #include <iostream>
+#include <stdexcept>
 #include <string>
 
 #include "matrix.hpp"
@@ -18,6 +19,7 @@ int main(int argc, char** argv) {
     const int rows = argc == 4 ? std::stoi(argv[1]) : 512;
     const int columns = argc == 4 ? std::stoi(argv[2]) : 512;
     const int inner = argc == 4 ? std::stoi(argv[3]) : 512;
+    if (rows < 1 || columns < 1 || inner < 1) throw std::invalid_argument("sizes start at one");
     const Matrix a = random_matrix(rows, inner, 1), b = random_matrix(inner, columns, 2);
     Matrix c(rows, columns);
 

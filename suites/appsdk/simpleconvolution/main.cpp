@@ -17,7 +17,7 @@ static double milliseconds(const cl::Event& event) {
          (event.getProfilingInfo<CL_PROFILING_COMMAND_END>() - event.getProfilingInfo<CL_PROFILING_COMMAND_START>());
 }
 
-static cl::size_type padded(unsigned size, unsigned group) { return (size + group - 1) / group * group; }
+static cl::size_type padded(int size, int group) { return (size + group - 1) / group * group; }
 
 static int run(const Arguments& sizes) {
   const std::vector<float> image = make_image(sizes.width, sizes.height);
@@ -40,8 +40,8 @@ static int run(const Arguments& sizes) {
   queue.enqueueWriteBuffer(image_buffer, CL_TRUE, 0, bytes, image.data());
   queue.enqueueWriteBuffer(mask_buffer, CL_TRUE, 0, mask.size() * sizeof(float), mask.data());
 
-  const cl_uint2 input_size = {{sizes.width, sizes.height}};
-  const cl_uint2 mask_size = {{sizes.mask, sizes.mask}};
+  const cl_int2 input_size = {{sizes.width, sizes.height}};
+  const cl_int2 mask_size = {{sizes.mask, sizes.mask}};
   kernel.setArg(0, output_buffer);
   kernel.setArg(1, image_buffer);
   kernel.setArg(2, mask_buffer);

@@ -3,6 +3,7 @@
 #include <exception>
 #include <iomanip>
 #include <iostream>
+#include <stdexcept>
 #include <string>
 
 #include "attention.hpp"
@@ -14,6 +15,7 @@ int main(int argc, char** argv) {
     if (argc > 1) shape.tokens = std::stoi(argv[1]);
     if (argc > 2) shape.heads = std::stoi(argv[2]);
     if (argc > 3) shape.head_size = std::stoi(argv[3]);
+    if (shape.tokens < 1 || shape.heads < 1 || shape.head_size < 1) throw std::invalid_argument("sizes start at one");
 
     State prefix, suffix;
     make_states(shape, prefix, suffix);
