@@ -36,19 +36,21 @@ Atoms make_atoms(int side) {
   }
   const int n = a.parameters.atoms = static_cast<int>(a.x.size());
 
-  // atoms sorted by layers of z; only nearby layers can hold neighbours
-  const int layers = std::max(1, static_cast<int>(a.parameters.box / reach));
-  auto layer_of = [&](int i) { return std::min(layers - 1, static_cast<int>(a.z[i] / a.parameters.box * layers)); };
-  std::vector<std::vector<int>> layer(layers);
-  for (int i = 0; i < n; i++) layer[layer_of(i)].push_back(i);
+  // atoms sorted into columns along x; only adjacent columns can hold neighbours
+  const int across = std::max(1, static_cast<int>(a.parameters.box / reach));
+  auto strip = [&](float v) { return std::min(across - 1, static_cast<int>(v / a.parameters.box * across)); };
+  std::vector<std::vector<int>> columns(static_cast<size_t>(across) * across);
+  for (int i = 0; i < n; i++) columns[strip(a.z[i]) * across + strip(a.y[i])].push_back(i);
+  const int span = std::min(3, across);
   a.first.push_back(0);
   for (int i = 0; i < n; i++) {
     double d[3];
-    for (int step = 0; step < std::min(3, layers); step++)
-      for (int j : layer[(layer_of(i) + step + layers - 1) % layers]) {
-        if (std::fabs(image(a.x[i] - a.x[j], a.parameters.box)) > reach) continue;
+    for (int step = 0; step < span * span; step++) {
+      const int row = (strip(a.z[i]) + step / span + across - 1) % across;
+      const int column = (strip(a.y[i]) + step % span + across - 1) % across;
+      for (int j : columns[row * across + column])
         if (j != i && squared(a, i, j, d) < reach * reach) a.neighbours.push_back(j);
-      }
+    }
     a.first.push_back(static_cast<int>(a.neighbours.size()));
   }
   return a;
