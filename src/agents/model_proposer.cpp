@@ -12,29 +12,33 @@ namespace {
 
 constexpr std::string_view repair_mark = "+repaired";
 
-/// "tiles" of "tiles+repaired+repaired".
-std::string first_name(const std::string& name) { return name.substr(0, name.find(repair_mark)); }
+/// Half a kernel is none, even where it looks like one.
+Result<std::vector<Template>> whole_templates_in(const Reply& reply, const Mep& mep, const std::string& name,
+                                                 const RuleForms& rules) {
+  if (reply.cut) return fail("E-REPLY", "the answer was cut off at the length limit: give a shorter one, code first");
+  return templates_in(reply.text, mep, name, rules);
+}
 
 }  // namespace
 
-Result<std::string> ModelProposer::ask(const std::string& prompt) {
+Result<Reply> ModelProposer::ask(const std::string& prompt) {
   auto reply = model_.complete(prompt, options_.timeout);
   if (!reply) {
     ++failures_;
     return fail(std::move(reply).error());
   }
-  return std::move(reply->text);
+  return reply;
 }
 
 Result<std::vector<Template>> ModelProposer::ask_for_templates(const std::string& prompt, const Mep& mep,
                                                                const std::string& name) {
   auto reply = ask(prompt);
   if (!reply) return fail(std::move(reply).error());
-  auto templates = templates_in(*reply, mep, name, options_.rules);
+  auto templates = whole_templates_in(*reply, mep, name, options_.rules);
   if (templates) return templates;
   auto again = ask(format_prompt(prompt, templates.error(), mep.language));
   if (!again) return fail(std::move(again).error());
-  return templates_in(*again, mep, name, options_.rules);
+  return whole_templates_in(*again, mep, name, options_.rules);
 }
 
 bool ModelProposer::is_new(const Template& value) {
@@ -50,7 +54,7 @@ RoundContext ModelProposer::planned(const RoundContext& context) {
   if (!options_.plan || context.suggestions.size() < 2) return context;
   auto reply = ask(planning_prompt(context));
   auto chosen =
-      reply ? plan_in(*reply, context.suggestions.size()) : Result<std::vector<std::size_t>>(fail(reply.error()));
+      reply ? plan_in(reply->text, context.suggestions.size()) : Result<std::vector<std::size_t>>(fail(reply.error()));
   if (!chosen) {
     declined_.push_back(fmt::format("{}: no plan: {}", name(), chosen.error().message()));
     return context;
@@ -94,9 +98,7 @@ Result<std::vector<Template>> ModelProposer::propose(const RoundContext& context
 }
 
 Result<std::optional<Template>> ModelProposer::repair(const RoundContext& context, const Fault& fault) {
-  const std::string first = first_name(fault.proposed.name);
-  if (failures_ >= options_.most_failures || repaired_[first] >= options_.most_repairs) return std::nullopt;
-  ++repaired_[first];
+  if (failures_ >= options_.most_failures) return std::nullopt;
   const std::string name = fault.proposed.name + std::string(repair_mark);
   auto answer = ask_for_templates(repair_prompt(context, fault), context.mep, name);
   if (!answer) {

@@ -14,7 +14,6 @@ namespace hone::agents {
 struct ModelOptions {
   Seconds timeout{600};   // for one answer
   bool plan = false;      // ask which suggestions to follow first
-  int most_repairs = 2;   // of one template
   RuleForms rules;        // that a schedule in an answer may use
   int most_failures = 3;  // calls that brought nothing in a row: then the model is left alone
 };
@@ -29,7 +28,7 @@ class ModelProposer : public Proposer {
   std::vector<std::string> declined() const override { return declined_; }
 
  private:
-  Result<std::string> ask(const std::string& prompt);
+  Result<Reply> ask(const std::string& prompt);
   /// One answer, and a second chance when it cannot be read.
   Result<std::vector<Template>> ask_for_templates(const std::string& prompt, const Mep& mep, const std::string& name);
   RoundContext planned(const RoundContext& context);
@@ -38,8 +37,7 @@ class ModelProposer : public Proposer {
   LanguageModel& model_;
   ModelOptions options_;
   std::vector<std::string> declined_;
-  std::set<std::string> seen_;           // content of templates already given
-  std::map<std::string, int> repaired_;  // by the name of the first
+  std::set<std::string> seen_;  // content of templates already given
   int failures_ = 0;
 };
 

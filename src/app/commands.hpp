@@ -8,7 +8,7 @@
 
 #define HONE_SUBCOMMANDS(each)                                                                                       \
   each(optimize) each(scan) each(extract) each(show) each(check) each(tune) each(apply) each(devices) each(patterns) \
-      each(report)
+      each(report) each(clean)
 
 namespace hone::app {
 

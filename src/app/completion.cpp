@@ -2,6 +2,7 @@
 
 #include "app/application.hpp"
 #include "app/instantiate.hpp"
+#include "core/accounted.hpp"
 #include "mep/complete.hpp"
 #include "mep/driver_expected.hpp"
 #include "mep/folder.hpp"
@@ -18,12 +19,13 @@ Result<ir::Unit> lift(const Extraction& extraction) {
 
 }  // namespace
 
-Result<Completed> complete_application(const CompletionRequest& request, Console& console) {
+Result<Completed> complete_application(const CompletionRequest& request, Console& console, TimeLedger& ledger) {
   auto extraction = extract_kernel(request.application, request.kernel, request.defines);
   if (!extraction) return fail(std::move(extraction).error());
   const auto unit = lift(*extraction);  // after this, nothing touches the application's files
   if (!unit) return fail(unit.error());
-  worker::WorkerSessions sessions(request.device.options());
+  worker::WorkerSessions workers(request.device.options());
+  AccountedSessions sessions(workers, ledger);
   auto mep = mep::complete(*extraction, *unit, {}, &sessions);
   if (!mep) return fail(std::move(mep).error());
   auto session = sessions.start();

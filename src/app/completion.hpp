@@ -8,6 +8,7 @@
 #include "app/setting.hpp"
 #include "core/format.hpp"
 #include "core/origin.hpp"
+#include "core/time_spent.hpp"
 
 namespace hone::app {
 
@@ -24,6 +25,6 @@ struct Completed {
   std::vector<std::string> notes;
 };
 
-Result<Completed> complete_application(const CompletionRequest& request, Console& console);
+Result<Completed> complete_application(const CompletionRequest& request, Console& console, TimeLedger& ledger);
 
 }  // namespace hone::app

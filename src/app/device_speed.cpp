@@ -12,20 +12,23 @@ std::string ceilings_file(const std::string& state, const DeviceInfo& device) {
   return state + "/ceilings/" + content_hash(device.name + device.driver) + ".json";
 }
 
+const Ceilings& DeviceSpeed::ceilings() {
+  if (asked_) return known_;
+  asked_ = true;
+  if (const auto session = sessions_.start())
+    if (auto measured = worker::ceilings_of(**session, ceilings_file(state_, (*session)->device())))
+      known_ = std::move(*measured);
+  return known_;
+}
+
 /// The best that is known of data of that size or larger.
 std::optional<Nanoseconds> DeviceSpeed::least_time(Bytes moved) {
-  if (!asked_) {
-    asked_ = true;
-    if (const auto session = worker::WorkerSessions(options_).start())
-      if (const auto text = os::read_text(ceilings_file(state_, (*session)->device())))
-        if (auto kept = worker::ceilings_from_text(*text)) known_ = std::move(*kept);
-  }
-  if (known_.bandwidth.empty()) return least_time_now(moved);
+  if (ceilings().bandwidth.empty()) return least_time_now(moved);
   return hone::least_time(known_, moved, moved);
 }
 
 std::optional<Nanoseconds> DeviceSpeed::least_time_now(Bytes moved) {
-  const auto session = worker::WorkerSessions(options_).start();
+  const auto session = sessions_.start();
   if (!session) return std::nullopt;
   const auto rate = worker::measure_bandwidth(**session, moved);
   if (!rate) return std::nullopt;

@@ -1,26 +1,27 @@
 #pragma once
-// How fast the chosen device can move bytes: from the ceilings that `hone devices` keeps, else measured for the size
-// that is asked for; and measured again when a time looks impossible.
+// What the chosen device can do at best: measured once and kept, beside what `hone devices` shows; and measured again
+// when a time looks impossible.
 
 #include <map>
 #include <optional>
 #include <string>
 
 #include "core/ceilings.hpp"
+#include "core/device_session.hpp"
 #include "judge/speed_limit.hpp"
-#include "worker/client.hpp"
 
 namespace hone::app {
 
 class DeviceSpeed final : public judge::SpeedLimit {
  public:
-  DeviceSpeed(worker::WorkerOptions options, std::string state)
-      : options_(std::move(options)), state_(std::move(state)) {}
+  DeviceSpeed(DeviceSessions& sessions, std::string state) : sessions_(sessions), state_(std::move(state)) {}
+  /// Empty when it cannot be measured.
+  const Ceilings& ceilings();
   std::optional<Nanoseconds> least_time(Bytes moved) override;
   std::optional<Nanoseconds> least_time_now(Bytes moved) override;
 
  private:
-  worker::WorkerOptions options_;
+  DeviceSessions& sessions_;
   std::string state_;
   bool asked_ = false;
   Ceilings known_;

@@ -17,7 +17,6 @@ class JudgeEvaluator final : public loop::Evaluator {
     return judge_.prove(challenger, incumbent, everywhere);
   }
   void prepare(const std::vector<Variant>& variants) override { judge_.prepare(variants); }
-  Result<Profile> profile(const Variant& variant, const Timed& timed) override;
 
  private:
   judge::Judge& judge_;

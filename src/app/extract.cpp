@@ -19,7 +19,8 @@ void add_extract(CLI::App& cli, Chosen& chosen) {
   request->device.add_options(*command);
   choose(command, chosen, [request, output, &chosen]() -> Result<Answer> {
     Console console(chosen.json);
-    const auto completed = complete_application(*request, console);
+    TimeLedger ledger(steady_now);
+    const auto completed = complete_application(*request, console, ledger);
     if (!completed) return fail(completed.error());
     if (auto done = os::write_folder(*output, completed->folder); !done) return fail(std::move(done).error());
     Answer answer;

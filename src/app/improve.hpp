@@ -9,6 +9,7 @@
 
 #include "app/console.hpp"
 #include "app/setting.hpp"
+#include "core/time_spent.hpp"
 #include "loop/rounds.hpp"
 
 namespace hone::app {
@@ -24,15 +25,12 @@ struct ImproveOptions {
   std::vector<std::string> templates;  // folders of a person's templates
   std::string model;                   // command:PROG, mailbox:DIR, openai:NAME, anthropic:NAME
   bool rules = true;
-  int rounds = 4;
+  int rounds = 0;  // 0: as many as the budget lets
   std::size_t candidates = 4;
 
   void add_options(CLI::App& command);
 };
 
-/// "60s", "5m", "200", or several of them with commas: seconds, minutes or evaluations; the first that is reached ends
-/// the search. E-BUDGET otherwise.
-Result<search::Budget> parse_budget(const std::string& text);
 /// What a cache or T4 file says, plain or compressed, as a prior.
 Result<std::vector<search::Told>> load_prior(const std::string& file);
 
@@ -40,10 +38,11 @@ struct Improved {
   loop::Outcome outcome;
   DeviceInfo device;
   std::string run;
+  std::map<std::string, Nanoseconds> least;  // the least possible time by tune workload
   std::vector<std::string> notes;
 };
 /// `limits` of the application the winner goes back into: what is outside of them is neither proposed nor measured.
-Result<Improved> improve_mep(const Mep& mep, const ImproveOptions& options, Console& console,
+Result<Improved> improve_mep(const Mep& mep, const ImproveOptions& options, Console& console, TimeLedger& ledger,
                              const PatchLimits& limits = {});
 
 }  // namespace hone::app

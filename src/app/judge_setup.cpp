@@ -50,27 +50,33 @@ void tell(const std::string& line) { fmt::print(stderr, "{}\n", line); }
 
 }  // namespace
 
-JudgeSetup::JudgeSetup(const DeviceChoice& choice) : sessions_(choice.options()), watched_(watched(choice.options())) {}
+JudgeSetup::JudgeSetup(const DeviceChoice& choice, TimeLedger* ledger)
+    : plain_sessions_(choice.options()),
+      plain_watched_(watched(choice.options())),
+      ledger_(ledger != nullptr ? *ledger : own_ledger_.emplace(steady_now)),
+      sessions_(plain_sessions_, ledger_),
+      watched_(plain_watched_, ledger_, Activity::Races) {}
 
-Result<std::unique_ptr<JudgeSetup>> JudgeSetup::open(const Mep& mep, const DeviceChoice& choice, std::uint64_t seed) {
+Result<std::unique_ptr<JudgeSetup>> JudgeSetup::open(const Mep& mep, const DeviceChoice& choice, std::uint64_t seed,
+                                                     TimeLedger* ledger) {
   const auto state = state_folder();
   if (!state) return fail(state.error());
-  std::unique_ptr<JudgeSetup> setup(new JudgeSetup(choice));
+  std::unique_ptr<JudgeSetup> setup(new JudgeSetup(choice, ledger));
   const auto device_of = [raw = setup.get()] { return raw->device_; };
-  setup->turns_ = store::device_turns(
+  setup->plain_turns_ = store::device_turns(
       {store::common_folder(*state), [choice, device_of] { return place_of(choice, device_of()); }, tell});
   setup->noise_ = std::make_unique<store::NoiseFile>(*state, device_of);
   judge::JudgeOptions options;
   options.seed = seed;
   judge::JudgePorts ports;
-  ports.turns = setup->turns_.get();
+  ports.turns = &setup->turns_.emplace(*setup->plain_turns_, setup->ledger_);
   ports.noise = setup->noise_.get();
   // A worker elsewhere may not have oclgrind; one here is worth asking.
   if (choice.worker.empty() && !os::find_program("oclgrind").empty())
     ports.races = &setup->watcher_.emplace(setup->watched_);
   setup->mep_ = mep;
   ports.operations = &setup->operations_.emplace(setup->lifter_, setup->mep_);
-  ports.speed = &setup->speed_.emplace(choice.options(), *state);
+  ports.speed = &setup->speed_.emplace(setup->sessions_, *state);
   if (auto precise = precise_of(mep))
     ports.precise = std::move(*precise);
   else

@@ -7,6 +7,7 @@
 
 #include "app/device_speed.hpp"
 #include "app/setting.hpp"
+#include "core/accounted.hpp"
 #include "judge/judge.hpp"
 #include "judge/operations.hpp"
 #include "judge/watcher.hpp"
@@ -17,21 +18,30 @@ namespace hone::app {
 
 class JudgeSetup {
  public:
-  static Result<std::unique_ptr<JudgeSetup>> open(const Mep& mep, const DeviceChoice& choice, std::uint64_t seed);
+  /// `ledger`: who waits for what is written there; may be null.
+  static Result<std::unique_ptr<JudgeSetup>> open(const Mep& mep, const DeviceChoice& choice, std::uint64_t seed,
+                                                  TimeLedger* ledger = nullptr);
   judge::Judge& judge() { return *judge_; }
   const DeviceInfo& device() const { return device_; }
   judge::SpeedLimit* speed() { return speed_ ? &*speed_ : nullptr; }
+  /// What the device can do at best: measured once, then kept.
+  const Ceilings& ceilings() { return speed_->ceilings(); }
 
  private:
-  explicit JudgeSetup(const DeviceChoice& choice);
-  worker::WorkerSessions sessions_;
-  worker::WorkerSessions watched_;
+  JudgeSetup(const DeviceChoice& choice, TimeLedger* ledger);
+  worker::WorkerSessions plain_sessions_;
+  worker::WorkerSessions plain_watched_;
+  std::optional<TimeLedger> own_ledger_;
+  TimeLedger& ledger_;
+  AccountedSessions sessions_;
+  AccountedSessions watched_;
   std::optional<judge::OclgrindWatcher> watcher_;
   source::ClangLifter lifter_;
   Mep mep_;
   std::optional<judge::InterpretedOperations> operations_;
   std::optional<DeviceSpeed> speed_;
-  std::unique_ptr<DeviceTurns> turns_;
+  std::unique_ptr<DeviceTurns> plain_turns_;
+  std::optional<AccountedTurns> turns_;
   std::unique_ptr<NoiseFloors> noise_;
   std::optional<judge::Judge> judge_;
   DeviceInfo device_;

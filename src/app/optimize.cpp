@@ -13,8 +13,11 @@ void add_optimize(CLI::App& cli, Chosen& chosen) {
   command->add_option("-D", request->defines, "NAME=VALUE as the application's build defines it");
   request->improve.add_options(*command);
   command->add_option("--model", request->improve.model, "A model to ask too: " + llm::provider_forms());
-  command->add_option("--rounds", request->improve.rounds, "Rounds at most")->capture_default_str();
-  command->add_option("--candidates", request->improve.candidates, "Templates per proposer and round")
+  command->add_option("--rounds", request->improve.rounds, "Rounds at most; 0: as many as the budget lets")
+      ->capture_default_str();
+  command
+      ->add_option("--candidates", request->improve.candidates,
+                   "Templates per proposer and round at most; fewer when the budget is short")
       ->capture_default_str();
   command->add_flag("!--no-rules", request->improve.rules, "Do not let the rules propose");
   command->add_option("--patch", request->patch_file, "Where to write the diff; printed when absent");

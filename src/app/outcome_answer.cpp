@@ -21,6 +21,10 @@ report::Run run_of(const Mep& mep, const Improved& improved) {
   run.rounds = outcome.rounds;
   run.took = outcome.took;
   run.interrupted = outcome.interrupted;
+  run.ended = outcome.ended;
+  run.first_proof = outcome.first_proof;
+  run.least = improved.least;
+  run.original = outcome.original;
   run.notes = improved.notes;
   if (outcome.proof) run.notes.insert(run.notes.end(), outcome.proof->notes.begin(), outcome.proof->notes.end());
   return run;

@@ -25,7 +25,8 @@ void add_patterns(CLI::App& cli, Chosen& chosen) {
                                          {"low", p.low},
                                          {"high", p.high},
                                          {"trial", p.trial},
-                                         {"configuration", print(p.configuration)}});
+                                         {"configuration", print(p.configuration)},
+                                         {"source", p.source}});
     }
     if (patterns->empty()) answer.text = "no pattern yet\n  next: hone optimize DIR --kernel NAME\n";
     return answer;

@@ -23,7 +23,7 @@ struct Subject {
   std::string application;  // empty: a MEP alone
 };
 
-Result<Subject> take(const OptimizeRequest& request, Console& console) {
+Result<Subject> take(const OptimizeRequest& request, Console& console, TimeLedger& ledger) {
   Subject subject;
   if (std::filesystem::exists(request.input + "/mep.toml")) {
     auto mep = load_mep(request.input);
@@ -33,7 +33,7 @@ Result<Subject> take(const OptimizeRequest& request, Console& console) {
     return subject;
   }
   auto completed =
-      complete_application({request.input, request.kernel, request.defines, request.improve.device}, console);
+      complete_application({request.input, request.kernel, request.defines, request.improve.device}, console, ledger);
   if (!completed) return fail(std::move(completed).error());
   subject.mep = std::move(completed->mep);
   subject.origin = std::move(completed->origin);
@@ -69,7 +69,8 @@ void put_into(report::Run& run, const PutBack& put, const OptimizeRequest& reque
 }  // namespace
 
 Result<Answer> optimize(const OptimizeRequest& request, Console& console) {
-  auto subject = take(request, console);  // reads the user's tree
+  TimeLedger ledger(steady_now);
+  auto subject = take(request, console, ledger);  // reads the user's tree
   if (!subject) return fail(std::move(subject).error());
   PatchLimits limits;
   if (subject->origin) {
@@ -78,8 +79,9 @@ Result<Answer> optimize(const OptimizeRequest& request, Console& console) {
     limits = std::move(*found);
     for (const auto& line : in_words(limits)) console.note(line);
   }
-  const auto improved = improve_mep(subject->mep, request.improve, console, limits);  // then nothing is built or timed
+  const auto improved = improve_mep(subject->mep, request.improve, console, ledger, limits);  // then nothing is timed
   if (!improved) return fail(improved.error());
+  const auto finishing = ledger.spend_on(Purpose::Finishing);
   if (auto kept = keep_winner(*subject, *improved); !kept) return fail(std::move(kept).error());
 
   auto run = run_of(subject->mep, *improved);
@@ -95,6 +97,7 @@ Result<Answer> optimize(const OptimizeRequest& request, Console& console) {
       run.notes.push_back("no patch: " + put.error().text());
     put_back_failed = !put || (put->validation && !put->validation->passed());
   }
+  run.spent = ledger.so_far();
   if (auto kept = keep_report(improved->run, run); !kept) console.note("report not kept: " + kept.error().message());
   auto answer = answer_of(run, *improved);
   if (put_back_failed) answer.code = ExitCode::No;

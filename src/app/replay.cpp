@@ -6,6 +6,7 @@
 #include "app/search_report.hpp"
 #include "base/text.hpp"
 #include "os/gzip.hpp"
+#include "search/budget_text.hpp"
 #include "search/replay.hpp"
 #include "search/t1_file.hpp"
 
@@ -18,7 +19,7 @@ nlohmann::json json_of(const Value& value) {
 }
 
 Result<search::ReplayOptions> options_of(const ReplayRequest& request) {
-  const auto budget = parse_budget(request.budget);
+  const auto budget = search::parse_budget(request.budget);
   if (!budget) return fail(budget.error());
   search::ReplayOptions options;
   options.strategy = request.strategy;

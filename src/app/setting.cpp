@@ -1,5 +1,6 @@
 #include "app/setting.hpp"
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 
@@ -9,6 +10,8 @@
 #include "store/trial_store.hpp"
 
 namespace hone::app {
+
+Seconds steady_now() { return std::chrono::steady_clock::now().time_since_epoch(); }
 
 void DeviceChoice::add_options(CLI::App& command) {
   command.add_option("--device", device, "Device to run on, as `hone devices` names it; the first one when absent");

@@ -21,8 +21,14 @@ struct DeviceChoice {
   worker::WorkerOptions options() const;
 };
 
+/// The clock of a command: of its budget and of its ledger.
+Seconds steady_now();
+
 /// $XDG_STATE_HOME/hone, or ~/.local/state/hone; made when it is not there.
 Result<std::string> state_folder();
+/// Before a run: the oldest goes while the state folder is larger than HONE_STATE_LIMIT ("500M"), 1 GiB when that is
+/// not set.
+Status keep_state_small();
 /// The trial log in the state folder.
 Result<std::unique_ptr<TrialLog>> open_log();
 

@@ -5,6 +5,7 @@
 #include "app/improve.hpp"
 #include "app/outcome_answer.hpp"
 #include "app/replay.hpp"
+#include "app/reports.hpp"
 #include "app/search_report.hpp"
 
 namespace hone::app {
@@ -56,9 +57,13 @@ Result<Answer> tune(const TuneRequest& request, bool json) {
   if (options.templates.empty())
     return fail("E-TEMPLATE", "which template?", "hone tune " + request.folder + " --template DIR");
   Console console(json);
-  const auto improved = improve_mep(*mep, options, console);
+  TimeLedger ledger(steady_now);
+  const auto improved = improve_mep(*mep, options, console, ledger);
   if (!improved) return fail(improved.error());
-  auto answer = answer_of(run_of(*mep, *improved), *improved);
+  auto run = run_of(*mep, *improved);
+  run.spent = ledger.so_far();
+  if (auto kept = keep_report(improved->run, run); !kept) console.note("report not kept: " + kept.error().message());
+  auto answer = answer_of(run, *improved);
   if (auto done = add_insight(answer, improved->outcome); !done) return fail(done.error());
   if (const auto* searched = chosen_search(improved->outcome))
     if (auto done = write_files(request.files, *mep, improved->device.name, *searched); !done)
@@ -72,7 +77,6 @@ void add_tune(CLI::App& cli, Chosen& chosen) {
   auto* command = cli.add_subcommand("tune", "Finds the best configuration of a template");
   auto request = std::make_shared<TuneRequest>();
   request->improve.rules = false;
-  request->improve.rounds = 1;
   command->add_option("mep", request->folder, "A MEP folder");
   command->add_option("--replay", request->cache,
                       "Simulate on measurements in Kernel Tuner's cache format or T4 instead");

@@ -41,16 +41,18 @@ struct Trial {
   Configuration configuration;
   Verdict verdict;
   int round = 0;
+  bool censored = false;  // stopped early: a Timed verdict is then only what it takes at least
 };
 
 /// A change that paid off, on what kind of code, where, and the trial that proves it.
 struct Pattern {
-  std::string change;  // the schedule, or the rationale of a source template
+  std::string change;  // the schedule, or the name and rationale of a source template
   std::string code;    // signature of the kind of code: loop depth, access strides, types
   std::string device;
   double ratio = 1, low = 1, high = 1;
   std::string trial;
   Configuration configuration;
+  std::string source = {};  // of the winner, when no schedule tells how it is made
 };
 
 }  // namespace hone

@@ -24,7 +24,8 @@ struct Incumbent {
   std::string proposer;
   Schedule schedule;  // of its template, when it had one
   Configuration configuration;
-  double speedup = 1;  // against K(0)
+  double speedup = 1;          // against K(0)
+  std::string rationale = {};  // of its template
 };
 
 /// What became of a template of an earlier round.
@@ -32,10 +33,11 @@ struct Attempt {
   int round = 0;
   std::string proposer, template_name, rationale;
   Schedule schedule;
-  Configuration best;  // of its search; empty when nothing ran
-  std::string fate;    // "faster", "not faster", or the name of the verdict that ended it
-  std::string reason;  // evidence in words; without values for held-out workloads
-  double speedup = 0;  // screened, against K(0); 0 when nothing ran
+  Configuration best;   // of its search; empty when nothing ran
+  std::string fate;     // "faster", "not faster", or the name of the verdict that ended it
+  std::string reason;   // evidence in words; without values for held-out workloads
+  double speedup = 0;   // screened, against K(0); 0 when nothing ran
+  double of_least = 0;  // share of its time that is the least possible; 0 when that is not known
 };
 
 /// Everything a proposal may be based on.

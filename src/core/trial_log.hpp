@@ -47,8 +47,8 @@ class TrialLog {
   virtual Result<std::string> open_run(const RunKey& key) = 0;
   /// Durable when it returns. Once per (run, key): a second append of the same returns the first one's id.
   virtual Result<std::string> append(const Trial& trial, const VerdictKey& key) = 0;
-  /// The latest verdict of any run under this key.
-  virtual Result<std::optional<Verdict>> lookup(const VerdictKey& key) = 0;
+  /// The latest trial of any run under this key.
+  virtual Result<std::optional<LoggedTrial>> lookup(const VerdictKey& key) = 0;
   /// In the order they were appended.
   virtual Result<std::vector<LoggedTrial>> trials(const std::string& run) = 0;
   virtual Status record(const Pattern& pattern) = 0;

@@ -36,18 +36,24 @@ class Allowance {
     thought_ += now_() - before;
     return answer;
   }
+  /// Time kept back for the proof at the end: the search is over when only this is left. Never more than half.
+  void reserve(Seconds kept) {
+    if (budget_.seconds) reserve_ = std::min(kept, *budget_.seconds / 2);
+  }
   /// In units of the budget: evaluations where they are limited, else seconds.
   double spent() const { return budget_.evaluations ? static_cast<double>(so_far_.evaluations) : elapsed().count(); }
   double total() const {
     return budget_.evaluations ? static_cast<double>(*budget_.evaluations) : budget_.seconds->count();
   }
-  double left() const { return std::max(0.0, total() - spent()); }
+  /// What the search may still spend.
+  double left() const { return std::max(0.0, total() - spent() - (budget_.evaluations ? 0.0 : reserve_.count())); }
   /// Why the search is over; nothing while it is not.
   std::optional<std::string> ended() const {
     auto now = so_far_;
-    now.seconds = elapsed();
+    now.seconds = elapsed() + reserve_;
     return search::over(budget_, now);
   }
+  bool counts_evaluations() const { return budget_.evaluations.has_value(); }
   /// Seconds until the end, by the pace so far.
   Seconds estimate() const {
     if (!budget_.evaluations) return Seconds(left());
@@ -59,6 +65,7 @@ class Allowance {
   std::function<Seconds()> now_;
   Seconds start_;
   Seconds thought_{0};
+  Seconds reserve_{0};
   search::Spent so_far_;
 };
 

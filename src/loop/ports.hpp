@@ -14,6 +14,7 @@
 #include "core/knowledge.hpp"
 #include "core/proposer.hpp"
 #include "core/template.hpp"
+#include "core/time_spent.hpp"
 #include "core/trial_log.hpp"
 #include "core/verdict.hpp"
 
@@ -35,13 +36,18 @@ class Evaluator {
   virtual Result<Confirmation> confirm(const Variant& challenger, const Variant& incumbent, bool everywhere) = 0;
   /// These will be screened soon: a chance to build them together.
   virtual void prepare(const std::vector<Variant>& variants) = 0;
-  virtual Result<Profile> profile(const Variant& variant, const Timed& timed) = 0;
+};
+
+/// What is read off a variant: how its accesses lie, and what that suggests.
+struct Advice {
+  std::vector<Suggestion> suggestions;
+  std::vector<std::string> access_patterns;
 };
 
 /// Everything a person watching wants to know.
 struct ProgressState {
-  int round = 0, rounds = 0;
-  std::string doing;  // "tuning lanes+merge", "confirming"
+  int round = 0, rounds = 0;  // 0 rounds: as many as the budget lets
+  std::string doing;          // "tuning lanes+merge", "confirming"
   std::size_t evaluations = 0;
   std::size_t failures = 0;
   double best = 1;  // screened speedup so far against K(0)
@@ -54,10 +60,12 @@ struct Ports {
   TrialLog* log = nullptr;
   std::vector<Proposer*> proposers;
   std::function<Result<Variant>(const Template&, const Configuration&)> instantiate;
-  std::function<std::vector<Suggestion>(const Variant&, const Profile&)> suggest;
+  /// Asked once for each incumbent.
+  std::function<Advice(const Variant&, const Profile&)> analyse;
   std::function<std::optional<Pattern>(const Incumbent&, const Comparison&, const std::string& trial)> pattern_of;
   std::function<Seconds()> now;
-  std::function<bool()> stop;  // Ctrl-C: finish what is being measured, then end
+  TimeLedger* ledger = nullptr;  // may be absent
+  std::function<bool()> stop;    // Ctrl-C: finish what is being measured, then end
   std::function<void(const ProgressState&)> progress;
   std::function<void(const std::string&)> note;
 };

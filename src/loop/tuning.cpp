@@ -1,56 +1,17 @@
 #include "loop/tuning.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
-#include "base/text.hpp"
 #include "loop/feasible.hpp"
 
 namespace hone::loop {
 namespace {
 
-/// A template whose search stands still is worth less than the next round.
-constexpr std::size_t patience = 60;
-constexpr auto screen_protocol = "screen-1";
-
-/// A repetition is asked for because the first measurement is in doubt: it must not be answered from the log.
-VerdictKey key_of(const TuningContext& context, const Variant& variant, const std::string& workload,
-                  std::size_t repetition) {
-  const auto& device = context.ports.evaluator->device();
-  const auto protocol =
-      repetition == 0 ? std::string(screen_protocol) : fmt::format("{}.{}", screen_protocol, repetition);
-  return {hash_of(variant), join(variant.options, " "), context.mep_hash + "/" + workload, device.name, device.driver,
-          protocol};
-}
-
-std::vector<std::string> tune_workloads(const Mep& mep) {
-  std::vector<std::string> out;
-  for (const auto& workload : mep.workloads)
-    if (workload.role == Role::Tune) out.push_back(workload.name);
-  return out;
-}
-
-/// What the log knows of a variant: a failure on any workload, or a time on all of them.
-Result<std::optional<Screened>> remembered(const TuningContext& context, const Variant& variant,
-                                           std::size_t repetition) {
-  Screened out;
-  for (const auto& workload : tune_workloads(context.mep)) {
-    const auto verdict = context.ports.log->lookup(key_of(context, variant, workload, repetition));
-    if (!verdict) return fail(verdict.error());
-    if (!*verdict) return std::nullopt;
-    out.verdict = **verdict;
-    const auto* timed = std::get_if<Timed>(&out.verdict);
-    if (timed == nullptr) return out;
-    out.times[workload] = *timed;
-  }
-  return out;
-}
-
 search::ByShape by_workload(const Screened& screened) {
   search::ByShape out;
   for (const auto& [workload, timed] : screened.times) {
+    if (timed.span.empty()) continue;
     const double time = median(timed.span).count();
     out[workload] = screened.censored ? search::Outcome::censored(time) : search::Outcome::measured(time);
   }
@@ -59,67 +20,97 @@ search::ByShape by_workload(const Screened& screened) {
 
 }  // namespace
 
-search::Outcome outcome_of(const Screened& screened) {
-  if (!std::holds_alternative<Timed>(screened.verdict)) return search::Outcome::failed();
-  const double figure = figure_of(screened.times);
-  return screened.censored ? search::Outcome::censored(figure) : search::Outcome::measured(figure);
-}
-
-double figure_of(const std::map<std::string, Timed>& times) {
-  if (times.empty()) return 0;
-  double sum = 0;
-  for (const auto& [workload, timed] : times) sum += std::log(std::max(median(timed.span).count(), 1.0));
-  return std::exp(sum / static_cast<double>(times.size()));
-}
-
-Result<Screened> screen_logged(TuningContext& context, const Variant& variant, const Trial& about,
-                               std::size_t repetition) {
-  const auto known = remembered(context, variant, repetition);
-  if (!known) return fail(known.error());
-  if (*known) return **known;
-  auto screened = context.ports.evaluator->screen(variant, context.incumbent);
-  if (!screened) return screened;
-  Trial trial = about;
-  trial.run = context.run;
-  trial.variant = hash_of(variant);
-  trial.device = context.ports.evaluator->device().name;
-  trial.round = context.round;
-  const bool timed = std::holds_alternative<Timed>(screened->verdict);
-  for (const auto& workload : tune_workloads(context.mep)) {
-    trial.workload = workload;
-    trial.verdict = timed ? Verdict(screened->times[workload]) : screened->verdict;
-    const auto appended = context.ports.log->append(trial, key_of(context, variant, workload, repetition));
-    if (!appended) return fail(appended.error());
-  }
-  return screened;
-}
-
-Result<Tuning> Tuning::start(TuningContext& context, Template proposed, std::string proposer) {
+Result<Tuning> Tuning::start(const TuningContext& context, Template proposed, std::string proposer) {
   auto space = feasible_space(proposed, context.mep, context.ports.evaluator->device());
   if (!space) return fail(std::move(space).error());
+  auto region = search::Region::build(*space);
+  if (!region) return fail(std::move(region).error());
+  const auto point = region->point(default_configuration(proposed.space));
+  const bool has_default = point && region->contains(*point);
   search::StrategyOptions options;
-  options.seed = context.seed;
-  options.prior = context.prior;
-  auto strategy = search::make_strategy(context.strategy, *space, options);
+  options.seed = context.options.seed;
+  options.prior = context.options.prior;
+  auto strategy = search::make_strategy(context.options.strategy, std::move(*region), options);
   if (!strategy) return fail(std::move(strategy).error());
   Searched searched{proposed.name, std::move(proposer), std::move(*space), {}, {}};
-  return Tuning(std::move(proposed), std::move(searched), std::move(*strategy));
+  Tuning tuning(std::move(proposed), std::move(searched), std::move(*strategy), has_default);
+  tuning.round = context.round;
+  return tuning;
 }
 
-Result<bool> Tuning::advance(TuningContext& context, double share) {
+std::optional<Configuration> Tuning::ask(double floor) {
+  auto next = strategy_->ask();
+  // A strategy that does not know what to expect, or repeats a measurement, says nothing either way.
+  if (const auto gain = strategy_->expected_gain()) quiet_asks_ = *gain < floor ? quiet_asks_ + 1 : 0;
+  return next;
+}
+
+std::optional<Variant> Tuning::first_variant(const TuningContext& context) {
+  if (!looked_ && !first_) first_ = has_default_ ? default_configuration(proposed_.space) : ask(context.options.floor);
+  if (!first_) return std::nullopt;
+  auto made = context.ports.instantiate(proposed_, *first_);
+  return made ? std::optional(std::move(*made)) : std::nullopt;
+}
+
+Status Tuning::look(TuningContext& context) {
+  if (looked_) return {};
+  (void)first_variant(context);
+  looked_ = true;
+  if (!first_) {
+    exhausted_ = true;
+    return {};
+  }
+  auto next = std::exchange(first_, std::nullopt);
+  // A configuration that a rule declines costs nothing, so the look goes on to one that can be built.
+  for (std::size_t tries = 0; next && tries < most_failures; ++tries) {
+    const auto before = context.allowance.evaluations();
+    if (auto done = evaluate(context, {*next}); !done) return done;
+    if (context.allowance.evaluations() != before) break;
+    next = ask(context.options.floor);
+  }
+  return {};
+}
+
+Status Tuning::advance(TuningContext& context, double share) {
   const double until = context.allowance.spent() + share;
-  while (!exhausted_ && context.allowance.spent() < until && !context.allowance.ended() && !context.ports.stop()) {
+  while (!exhausted_ && !quiet() && context.allowance.spent() < until && !context.allowance.ended() &&
+         !context.ports.stop() && !(best_ && context.is_enough(best_figure_))) {
     std::vector<Configuration> batch;
-    while (batch.size() < std::min(context.batch, context.allowance.evaluations_left())) {
-      auto next = strategy_->ask();
+    while (batch.size() < std::min(context.options.batch, context.allowance.evaluations_left())) {
+      auto next = ask(context.options.floor);
       if (!next) break;
       batch.push_back(std::move(*next));
     }
     if (batch.empty()) exhausted_ = true;
-    if (auto done = evaluate(context, batch); !done) return fail(std::move(done).error());
-    if (since_gain_ > patience) exhausted_ = true;
+    if (auto done = evaluate(context, batch); !done) return done;
+    if (is_hopeless()) exhausted_ = true;
   }
-  return !exhausted_;
+  return {};
+}
+
+bool Tuning::is_hopeless() const {
+  return searched_.told.size() >= most_failures && std::ranges::all_of(searched_.told, [](const search::Told& told) {
+           return told.outcome.kind == search::Outcome::Kind::Failed;
+         });
+}
+
+Status Tuning::repeat_best(TuningContext& context) {
+  if (!best_) return {};
+  return evaluate(context, {*best_});
+}
+
+Result<Screened> Tuning::screen(TuningContext& context, const Configuration& configuration,
+                                const Result<Variant>& made) {
+  if (!made) return Screened{Infeasible{made.error().message()}, {}, false};
+  Trial about;
+  about.proposer = searched_.proposer;
+  about.template_name = proposed_.name;
+  about.rationale = proposed_.rationale;
+  about.configuration = configuration;
+  const auto earlier = std::ranges::count(searched_.told, configuration, &search::Told::configuration);
+  auto screened = screen_logged(context, *made, about, static_cast<std::size_t>(earlier));
+  if (screened) context.allowance.evaluated(outcome_of(*screened, context.incumbent));
+  return screened;
 }
 
 Status Tuning::evaluate(TuningContext& context, const std::vector<Configuration>& batch) {
@@ -129,39 +120,34 @@ Status Tuning::evaluate(TuningContext& context, const std::vector<Configuration>
     made.push_back(context.ports.instantiate(proposed_, configuration));
     if (made.back()) fresh.push_back(*made.back());
   }
-  if (fresh.size() > 1) context.ports.evaluator->prepare(fresh);
+  if (fresh.size() > 1) {
+    const auto before = context.ports.now();
+    context.ports.evaluator->prepare(fresh);
+    context.screening += context.ports.now() - before;
+  }
   for (std::size_t i = 0; i < batch.size(); ++i) {
-    Screened screened{Infeasible{}, {}, false};
-    if (!made[i]) {
-      screened.verdict = Infeasible{made[i].error().message()};
-    } else {
-      Trial about;
-      about.proposer = searched_.proposer;
-      about.template_name = proposed_.name;
-      about.rationale = proposed_.rationale;
-      about.configuration = batch[i];
-      const auto earlier = std::ranges::count(searched_.told, batch[i], &search::Told::configuration);
-      auto result = screen_logged(context, *made[i], about, static_cast<std::size_t>(earlier));
-      if (!result) return fail(std::move(result).error());
-      screened = std::move(*result);
-      context.allowance.evaluated(outcome_of(screened));
-    }
-    tell(batch[i], made[i] ? &*made[i] : nullptr, screened);
-    auto& state = context.state;
-    state.evaluations = context.allowance.evaluations();
-    if (!std::holds_alternative<Timed>(screened.verdict)) ++state.failures;
-    if (best_ && context.original_time > 0) state.best = std::max(state.best, context.original_time / best_figure_);
-    state.done = context.allowance.spent() / context.allowance.total();
-    state.elapsed = context.allowance.elapsed();
-    state.left = context.allowance.estimate();
-    context.ports.progress(state);
+    const auto screened = screen(context, batch[i], made[i]);
+    if (!screened) return fail(screened.error());
+    tell(context, batch[i], made[i] ? &*made[i] : nullptr, *screened);
+    show(context, *screened);
   }
   return {};
 }
 
-void Tuning::tell(const Configuration& configuration, const Variant* variant, const Screened& screened) {
-  ++since_gain_;
-  const auto outcome = outcome_of(screened);
+void Tuning::show(TuningContext& context, const Screened& screened) const {
+  auto& state = context.state;
+  state.evaluations = context.allowance.evaluations();
+  if (!std::holds_alternative<Timed>(screened.verdict)) ++state.failures;
+  if (best_ && context.original_time > 0) state.best = std::max(state.best, context.original_time / best_figure_);
+  state.done = context.allowance.spent() / context.allowance.total();
+  state.elapsed = context.allowance.elapsed();
+  state.left = context.allowance.estimate();
+  context.ports.progress(state);
+}
+
+void Tuning::tell(const TuningContext& context, const Configuration& configuration, const Variant* variant,
+                  const Screened& screened) {
+  const auto outcome = outcome_of(screened, context.incumbent);
   strategy_->tell(configuration, outcome);
   searched_.told.push_back({configuration, outcome});
   searched_.by_workload.push_back(by_workload(screened));
@@ -175,9 +161,7 @@ void Tuning::tell(const Configuration& configuration, const Variant* variant, co
     const auto n = static_cast<double>(known->measurements++);
     known->figure = std::exp((n * std::log(known->figure) + std::log(outcome.value)) / (n + 1));
   }
-  const double before = best_figure_;
   find_best();
-  if (before == 0 || best_figure_ < 0.99 * before) since_gain_ = 0;
 }
 
 /// The strategy's choice, which one lucky measurement does not make; the smallest figure when that one was refused.
@@ -192,6 +176,7 @@ void Tuning::find_best() {
   best_ = best->configuration;
   best_variant_ = best->variant;
   best_figure_ = best->figure;
+  best_measurements_ = best->measurements;
 }
 
 void Tuning::refuse_best() {

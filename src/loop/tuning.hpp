@@ -6,65 +6,69 @@
 #include <optional>
 #include <string>
 
-#include "core/mep.hpp"
-#include "loop/allowance.hpp"
-#include "loop/ports.hpp"
+#include "loop/screening.hpp"
 #include "loop/searched.hpp"
 
 namespace hone::loop {
 
-/// What all tunings of a run share.
-struct TuningContext {
-  const Mep& mep;
-  const Ports& ports;
-  Allowance& allowance;
-  std::string run;
-  std::string mep_hash;
-  int round = 0;
-  std::string strategy;
-  std::uint64_t seed = 1;
-  std::size_t batch = 2;
-  std::map<std::string, Nanoseconds> incumbent;  // median by workload
-  ProgressState& state;
-  double original_time = 0;  // K(0)'s figure, see figure_of
-  std::vector<search::Told> prior;
-};
-
-/// The figure that is minimised: the geometric mean over the tune workloads of the median span, in nanoseconds.
-double figure_of(const std::map<std::string, Timed>& times);
-
-search::Outcome outcome_of(const Screened& screened);
-
-/// Screens a variant unless the log knows it, and logs it. Failures are verdicts; an Error is the machinery's.
-Result<Screened> screen_logged(TuningContext& context, const Variant& variant, const Trial& about,
-                               std::size_t repetition = 0);
-
 class Tuning {
  public:
-  static Result<Tuning> start(TuningContext& context, Template proposed, std::string proposer);
+  static Result<Tuning> start(const TuningContext& context, Template proposed, std::string proposer);
 
-  /// Goes on for `share` units of the allowance. False when there is nothing left to ask.
-  Result<bool> advance(TuningContext& context, double share);
+  /// The variant of its first point, so that those of several templates can be built together: the template's own
+  /// default where that is feasible, else what the search asks for. Nothing when that cannot be made.
+  std::optional<Variant> first_variant(const TuningContext& context);
+  /// Looks at the first point. No second time.
+  Status look(TuningContext& context);
+  /// Goes on for `share` units of the allowance, until nothing is left to ask, or until it is quiet().
+  Status advance(TuningContext& context, double share);
+  /// Measures the best point once more: a lucky first time must not win.
+  Status repeat_best(TuningContext& context);
+
+  /// A round of asking begins.
+  void begin_round() { quiet_asks_ = 0; }
+  /// What was asked for lately in this round promised less than the floor.
+  bool quiet() const { return quiet_asks_ >= asks_of_a_round; }
+  /// At the end of a round: settled after three quiet ones in a row.
+  void end_round() { quiet_rounds_ = quiet() ? quiet_rounds_ + 1 : 0; }
+  bool settled() const { return quiet_rounds_ >= 3; }
+  bool exhausted() const { return exhausted_; }
+  /// Nothing more is to be expected of it.
+  bool finished() const { return exhausted_ || settled(); }
 
   const Template& proposed() const { return proposed_; }
   const std::string& proposer() const { return searched_.proposer; }
   /// The best configuration so far with its figure; nothing when every one failed.
   std::optional<Configuration> best() const { return best_; }
   double best_figure() const { return best_figure_; }
+  std::size_t best_measurements() const { return best_measurements_; }
   const Variant& best_variant() const { return best_variant_; }
   const Searched& searched() const { return searched_; }
   /// The first failure, for repair and for the summary.
   const std::optional<Fault>& fault() const { return fault_; }
-  bool exhausted() const { return exhausted_; }
   /// The next best configuration when the best one was refused.
   void refuse_best();
 
+  int repairs = 0;  // how many stand between this template and the one first proposed
+  int round = 0;    // it was proposed in
+
  private:
-  Tuning(Template proposed, Searched searched, std::unique_ptr<search::Strategy> strategy)
-      : proposed_(std::move(proposed)), searched_(std::move(searched)), strategy_(std::move(strategy)) {}
+  static constexpr std::size_t asks_of_a_round = 8;
+  static constexpr std::size_t most_failures = 8;  // with nothing that works: the template is at fault
+
+  Tuning(Template proposed, Searched searched, std::unique_ptr<search::Strategy> strategy, bool has_default)
+      : proposed_(std::move(proposed)),
+        searched_(std::move(searched)),
+        strategy_(std::move(strategy)),
+        has_default_(has_default) {}
   Status evaluate(TuningContext& context, const std::vector<Configuration>& batch);
-  void tell(const Configuration& configuration, const Variant* variant, const Screened& screened);
+  Result<Screened> screen(TuningContext& context, const Configuration& configuration, const Result<Variant>& made);
+  std::optional<Configuration> ask(double floor);
+  void tell(const TuningContext& context, const Configuration& configuration, const Variant* variant,
+            const Screened& screened);
   void find_best();
+  bool is_hopeless() const;
+  void show(TuningContext& context, const Screened& screened) const;
 
   struct Point {
     Configuration configuration;
@@ -75,11 +79,16 @@ class Tuning {
   Template proposed_;
   Searched searched_;
   std::unique_ptr<search::Strategy> strategy_;
+  bool has_default_;                    // within the constraints, on this device
+  std::optional<Configuration> first_;  // chosen, not looked at yet
+  bool looked_ = false;
   std::vector<Point> points_;
   std::optional<Configuration> best_;
   Variant best_variant_;
   double best_figure_ = 0;
-  std::size_t since_gain_ = 0;
+  std::size_t best_measurements_ = 0;
+  std::size_t quiet_asks_ = 0;
+  int quiet_rounds_ = 0;
   bool exhausted_ = false;
   std::optional<Fault> fault_;
 };

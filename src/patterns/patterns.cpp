@@ -17,7 +17,8 @@ std::string device_text(const DeviceInfo& device) {
 }
 
 std::string change_of(const Incumbent& winner) {
-  return winner.schedule.empty() ? winner.template_name : join(lines_of(winner.schedule), "; ");
+  if (!winner.schedule.empty()) return join(lines_of(winner.schedule), "; ");
+  return winner.rationale.empty() ? winner.template_name : winner.template_name + ": " + winner.rationale;
 }
 
 double usefulness(const Pattern& pattern, const Features& code, const std::string& device) {
@@ -40,6 +41,7 @@ std::optional<Pattern> pattern_of(const Mep& mep, const Incumbent& winner, const
   pattern.high = comparison.high;
   pattern.trial = trial;
   pattern.configuration = winner.configuration;
+  if (winner.schedule.empty()) pattern.source = winner.variant.source;
   return pattern;
 }
 

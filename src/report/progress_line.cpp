@@ -45,7 +45,10 @@ std::string progress_line(const Progress& progress, std::size_t width) {
   if (progress.failures > 0) tried += fmt::format(", {} failed", progress.failures);
   fields.push_back({tried, 4});
   if (progress.left.count() > 0) fields.push_back({duration_text(progress.left) + " left", 6});
-  if (progress.rounds > 0) fields.push_back({fmt::format("round {}/{}", progress.round, progress.rounds), 3});
+  if (progress.rounds > 0)
+    fields.push_back({fmt::format("round {}/{}", progress.round, progress.rounds), 3});
+  else if (progress.round > 0)
+    fields.push_back({fmt::format("round {}", progress.round), 3});
 
   while (fields.size() > 1 && joined(fields).size() > width)
     fields.erase(std::min_element(fields.begin(), fields.end(),

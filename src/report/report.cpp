@@ -7,6 +7,7 @@
 
 #include "base/text.hpp"
 #include "report/progress_line.hpp"
+#include "report/time_text.hpp"
 
 namespace hone::report {
 namespace {
@@ -25,16 +26,46 @@ std::string title(const Run& run) {
 }
 
 std::string effort(const Run& run) {
-  return fmt::format("{} variants tried in {} round{}, {} of them rejected, {}{}", run.evaluations, run.rounds,
+  return fmt::format("{} variants tried in {} round{}, {} of them rejected, {}{}{}", run.evaluations, run.rounds,
                      run.rounds == 1 ? "" : "s", run.failures, duration_text(run.took),
+                     run.ended.empty() || run.interrupted ? "" : "; ended by: " + run.ended,
                      run.interrupted ? "; interrupted, the same command goes on from here" : "");
+}
+
+/// "2% of the least possible 4.1 ms": how far a time is from what the device allows.
+std::string of_least(const Run& run, const std::string& workload, Nanoseconds time) {
+  const auto least = run.least.find(workload);
+  if (least == run.least.end() || time.count() <= 0) return {};
+  return fmt::format("the least possible {} is {:.0f}% of it", time_text(least->second), 100 * (least->second / time));
 }
 
 std::vector<std::string> measured(const Run& run) {
   std::vector<std::string> out;
-  if (!run.proof) return out;
-  for (const auto& one : run.proof->workloads)
-    out.push_back(fmt::format("{} ({}): {}", one.workload, name_of(one.role), comparison_text(one.comparison)));
+  if (!run.proof) {
+    for (const auto& [workload, timed] : run.original)
+      if (const auto share = of_least(run, workload, median(timed.span)); !share.empty())
+        out.push_back(fmt::format("{}: {}; {}", workload, time_text(median(timed.span)), share));
+    return out;
+  }
+  for (const auto& one : run.proof->workloads) {
+    const auto share = of_least(run, one.workload, one.comparison.challenger);
+    out.push_back(fmt::format("{} ({}): {}{}", one.workload, name_of(one.role), comparison_text(one.comparison),
+                              share.empty() ? "" : "; " + share));
+  }
+  return out;
+}
+
+nlohmann::json least_data(const Run& run) {
+  nlohmann::json out = nlohmann::json::object();
+  for (const auto& [workload, least] : run.least) {
+    out[workload] = {{"least_ns", least.count()}};
+    if (const auto before = run.original.find(workload); before != run.original.end() && !before->second.span.empty())
+      out[workload]["original_share"] = least / median(before->second.span);
+    if (!run.proof) continue;
+    for (const auto& one : run.proof->workloads)
+      if (one.workload == workload && one.comparison.challenger.count() > 0)
+        out[workload]["winner_share"] = least / one.comparison.challenger;
+  }
   return out;
 }
 
@@ -85,7 +116,8 @@ nlohmann::json to_json(const Attempt& attempt) {
           {"best", to_json(attempt.best)},
           {"fate", attempt.fate},
           {"reason", attempt.reason},
-          {"speedup", attempt.speedup}};
+          {"speedup", attempt.speedup},
+          {"share_of_least_time", attempt.of_least}};
 }
 
 /// A cell of a Markdown table.
@@ -132,7 +164,7 @@ std::string summary(const Run& run) {
                        run.validation->passed ? "passes with and without the patch" : "FAILS with the patch");
   if (!run.patch_file.empty())
     out += fmt::format("Patch: {} (apply with: patch -p1 < {})\n", run.patch_file, run.patch_file);
-  return out + "Effort: " + effort(run) + "\n";
+  return out + "Effort: " + effort(run) + "\n" + (run.spent.total().count() > 0 ? spent_text(run.spent) : "");
 }
 
 std::string markdown(const Run& run) {
@@ -159,11 +191,14 @@ std::string markdown(const Run& run) {
     out += fmt::format("- the application's own check, `{}`: {}\n", run.validation->command,
                        run.validation->passed ? "passes" : "fails");
   if (!run.attempts.empty()) {
-    out += "\n## What was tried\n\n| round | by | template | fate | speedup | why |\n|---|---|---|---|---|---|\n";
+    out +=
+        "\n## What was tried\n\n| round | by | template | fate | speedup | of the least time | why "
+        "|\n|---|---|---|---|---|---|---|\n";
     for (const auto& attempt : run.attempts)
-      out += fmt::format("| {} | {} | {} | {} | {} | {} |\n", attempt.round, cell(attempt.proposer),
+      out += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", attempt.round, cell(attempt.proposer),
                          cell(attempt.template_name), attempt.fate,
                          attempt.speedup > 0 ? fmt::format("{:.2f}x", attempt.speedup) : "",
+                         attempt.of_least > 0 ? fmt::format("{:.0f}%", 100 * attempt.of_least) : "",
                          cell(attempt.reason.substr(0, 200)));
   }
   if (!run.reasons.empty()) {
@@ -171,16 +206,22 @@ std::string markdown(const Run& run) {
     for (const auto& reason : run.reasons) out += "- " + reason + "\n";
   }
   if (!run.diff.empty()) out += "\n## The patch\n\n~~~~diff\n" + run.diff + "~~~~\n";
-  return out + "\n" + effort(run) + ".\n";
+  out += "\n" + effort(run) + ".\n";
+  return run.spent.total().count() > 0 ? out + "\n" + spent_text(run.spent) : out;
 }
 
 nlohmann::json data(const Run& run) {
-  nlohmann::json out = {{"kernel", run.kernel},        {"application", run.application},
-                        {"device", run.device},        {"faster", run.proof.has_value()},
-                        {"checks", checked(run)},      {"reasons", run.reasons},
-                        {"notes", run.notes},          {"evaluations", run.evaluations},
-                        {"failures", run.failures},    {"rounds", run.rounds},
-                        {"seconds", run.took.count()}, {"interrupted", run.interrupted}};
+  nlohmann::json out = {{"kernel", run.kernel},         {"application", run.application},
+                        {"device", run.device},         {"faster", run.proof.has_value()},
+                        {"checks", checked(run)},       {"reasons", run.reasons},
+                        {"notes", run.notes},           {"evaluations", run.evaluations},
+                        {"failures", run.failures},     {"rounds", run.rounds},
+                        {"seconds", run.took.count()},  {"interrupted", run.interrupted},
+                        {"ended", run.ended},           {"least", least_data(run)},
+                        {"time", spent_data(run.spent)}};
+  out["first_proof_seconds"] = run.first_proof ? nlohmann::json(run.first_proof->count()) : nlohmann::json();
+  out["original_ns"] = nlohmann::json::object();
+  for (const auto& [workload, timed] : run.original) out["original_ns"][workload] = median(timed.span).count();
   out["comparison"] = run.proof ? as_json(run.proof->comparison) : nlohmann::json();
   out["winner"] = nullptr;
   if (run.proof)

@@ -3,6 +3,7 @@
 // data. In: plain values that app/ collects. Out: text. Nothing is rounded up: a speedup is always shown with its
 // interval.
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -12,6 +13,7 @@
 #include "core/knowledge.hpp"
 #include "core/mep.hpp"
 #include "core/proposer.hpp"
+#include "core/time_spent.hpp"
 
 namespace hone::report {
 
@@ -37,6 +39,11 @@ struct Run {
   int rounds = 0;
   Seconds took{0};
   bool interrupted = false;
+  std::string ended;                         // why the search was over
+  std::optional<Seconds> first_proof;        // from the start
+  std::map<std::string, Nanoseconds> least;  // the least possible time by tune workload
+  std::map<std::string, Timed> original;     // the original on the tune workloads, as screened
+  TimeSpent spent;                           // all of it
 };
 
 /// About a dozen lines.

@@ -65,6 +65,7 @@ void Adaptive::learn(const Point& point, const Outcome&) {
 }
 
 std::optional<Point> Adaptive::choose() {
+  expected_gain_.reset();
   if (exhausted()) return std::nullopt;
   ++asks_;
   auto point = decide();
@@ -134,6 +135,7 @@ std::optional<Point> Adaptive::most_promising() {
     if (!chosen || value > highest) chosen = i, highest = value;
     if (local_[i] && (!chosen_local || value > highest_local)) chosen_local = i, highest_local = value;
   }
+  if (chosen) expected_gain_ = std::exp(highest);  // a difference of logs is a share
   if (only_local && chosen_local) chosen = chosen_local;
   if (!chosen) return fresh_sample();
   believed_[history().size()] = prediction.mean[static_cast<Index>(*chosen)];

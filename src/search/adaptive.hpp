@@ -18,6 +18,7 @@ class Adaptive : public PointStrategy {
   Adaptive(Region region, const StrategyOptions& options);
   /// By the model's mean where measurements were seen to repeat differently, else the smallest time.
   std::optional<Configuration> best() const override;
+  std::optional<double> expected_gain() const override { return expected_gain_; }
 
  protected:
   std::optional<Point> choose() override;
@@ -74,8 +75,9 @@ class Adaptive : public PointStrategy {
   std::size_t lead_ = 0, lead_since_ = 0;  // best by the model, and the ask it became so
   std::size_t measured_ = 0, fitted_at_ = 0, asks_ = 0, asks_since_renewal_ = 0;
   double quantile_ = 0;
-  bool accidents_ = false;      // failures come from nowhere
-  double repeat_variance_ = 0;  // of log times, from points measured more than once
+  std::optional<double> expected_gain_;  // of the best candidate at the latest ask, when a model chose it
+  bool accidents_ = false;               // failures come from nowhere
+  double repeat_variance_ = 0;           // of log times, from points measured more than once
   std::size_t repeats_seen_ = 0, replicated_at_ = 0;
 };
 

@@ -10,12 +10,17 @@ constexpr std::size_t longest_list = 5'000'000;
 
 std::optional<Point> Exhaustive::choose() {
   if (region().exact()) {
-    if (static_cast<Count>(next_) >= region().count()) return std::nullopt;
-    return region().at(next_++);
+    while (static_cast<Count>(next_) < region().count()) {
+      auto point = region().at(next_++);
+      if (!history().known(point)) return point;
+    }
+    return std::nullopt;
   }
   if (list_.empty()) list_ = region().list(longest_list);
-  if (next_ >= list_.size()) return std::nullopt;
-  return list_[next_++];
+  while (next_ < list_.size()) {
+    if (const auto& point = list_[next_++]; !history().known(point)) return point;
+  }
+  return std::nullopt;
 }
 
 }  // namespace hone::search

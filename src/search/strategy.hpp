@@ -39,6 +39,9 @@ class Strategy {
   virtual void tell(const Configuration& configuration, const Outcome& outcome) = 0;
   /// The configuration to choose if the search ended now; never one that failed.
   virtual std::optional<Configuration> best() const = 0;
+  /// By how much the best is expected to fall with what was asked for last, as a share of it (0.02: 2%); nothing where
+  /// the strategy does not know.
+  virtual std::optional<double> expected_gain() const { return std::nullopt; }
 };
 
 struct StrategyOptions {

@@ -101,6 +101,7 @@ std::string to_record(const Trial& trial, const VerdictKey& key) {
                {"configuration", to_json(trial.configuration)},
                {"verdict", to_json(trial.verdict)},
                {"round", trial.round},
+               {"censored", trial.censored},
                {"key",
                 {{"source", key.source},
                  {"options", key.options},
@@ -123,7 +124,8 @@ Result<LoggedTrial> trial_from_record(const std::string& text) {
                  word("rationale"),
                  configuration_from(json.at("configuration")),
                  verdict_from(json.at("verdict")),
-                 json.at("round").get<int>()};
+                 json.at("round").get<int>(),
+                 json.value("censored", false)};
     const auto& key = json.at("key");
     const auto part = [&key](const char* name) { return key.at(name).get<std::string>(); };
     out.key = {part("source"), part("options"), part("workload"), part("device"), part("driver"), part("protocol")};
@@ -139,15 +141,23 @@ std::string to_record(const Pattern& pattern) {
                {"low", pattern.low},
                {"high", pattern.high},
                {"trial", pattern.trial},
-               {"configuration", to_json(pattern.configuration)}});
+               {"configuration", to_json(pattern.configuration)},
+               {"source", pattern.source}});
 }
 
 Result<Pattern> pattern_from_record(const std::string& text) {
   return parsed<Pattern>(text, [](const Json& json) {
     const auto word = [&json](const char* name) { return json.at(name).get<std::string>(); };
     const auto number = [&json](const char* name) { return json.at(name).get<double>(); };
-    return Pattern{word("change"), word("code"),   word("device"), number("ratio"),
-                   number("low"),  number("high"), word("trial"),  configuration_from(json.at("configuration"))};
+    return Pattern{word("change"),
+                   word("code"),
+                   word("device"),
+                   number("ratio"),
+                   number("low"),
+                   number("high"),
+                   word("trial"),
+                   configuration_from(json.at("configuration")),
+                   json.value("source", std::string())};
   });
 }
 

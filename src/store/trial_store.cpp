@@ -28,15 +28,16 @@ class TrialStore final : public TrialLog {
     return done;
   }
 
-  Result<std::optional<Verdict>> lookup(const VerdictKey& key) override {
-    auto query = database_.prepare("SELECT record FROM trial WHERE key = ? ORDER BY number DESC LIMIT 1");
+  Result<std::optional<LoggedTrial>> lookup(const VerdictKey& key) override {
+    auto query = database_.prepare("SELECT number, record FROM trial WHERE key = ? ORDER BY number DESC LIMIT 1");
     if (!query) return fail(std::move(query).error());
     auto row = query->bind(hash_of(key)).step();
     if (!row) return fail(std::move(row).error());
     if (!*row) return std::nullopt;
-    auto logged = trial_from_record(query->text(0));
+    auto logged = trial_from_record(query->text(1));
     if (!logged) return fail(std::move(logged).error());
-    return std::optional(std::move(logged->trial.verdict));
+    logged->id = query->text(0);
+    return std::optional(std::move(*logged));
   }
 
   Result<std::vector<LoggedTrial>> trials(const std::string& run) override {
@@ -107,7 +108,33 @@ class TrialStore final : public TrialLog {
   Database database_;
 };
 
+/// Trials are append-only for everyone else; here all of them go in one transaction, so that no half of a chain stays.
+constexpr auto forget_all = R"sql(
+  DROP TRIGGER trial_is_not_removed;
+  DELETE FROM trial;
+  DELETE FROM run;
+  DELETE FROM sqlite_sequence WHERE name = 'trial';
+  CREATE TRIGGER trial_is_not_removed BEFORE DELETE ON trial
+    BEGIN SELECT RAISE(ABORT, 'trials are append-only'); END;
+)sql";
+
 }  // namespace
+
+Status forget_trials(const std::string& path, bool patterns) {
+  auto database = Database::open(path, Database::Mode::ReadWrite);
+  if (!database) return fail(std::move(database).error());
+  if (auto migrated = migrate(*database); !migrated) return migrated;
+  auto transaction = Transaction::begin(*database);
+  if (!transaction) return fail(std::move(transaction).error());
+  if (auto done = database->execute(forget_all); !done) return done;
+  if (patterns)
+    if (auto done = database->execute("DELETE FROM pattern"); !done) return done;
+  if (auto done = transaction->commit(); !done) return done;
+  // Someone else may be reading: then the space is given back another time.
+  (void)database->execute("VACUUM");
+  (void)database->execute("PRAGMA wal_checkpoint(TRUNCATE)");
+  return {};
+}
 
 Result<std::unique_ptr<TrialLog>> open_trial_log(const std::string& path) {
   auto database = Database::open(path, Database::Mode::ReadWrite);

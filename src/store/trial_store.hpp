@@ -14,6 +14,9 @@ namespace hone::store {
 /// Opens or makes the file, and brings an older one to the present tables.
 Result<std::unique_ptr<TrialLog>> open_trial_log(const std::string& path);
 
+/// Empties the log: every run and trial goes, the patterns too when `patterns` says so. The file stays sound.
+Status forget_trials(const std::string& path, bool patterns);
+
 struct LogReport {
   std::int64_t schema = 0, runs = 0, trials = 0, patterns = 0;
   std::vector<std::string> problems;  // empty: sound

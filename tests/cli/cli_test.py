@@ -159,6 +159,23 @@ class Cli(unittest.TestCase):
         with open(os.path.join(script, "prompt0.md")) as prompt:
             self.assertRegex(prompt.read(), r"[0-9.]+ GB/s of [0-9.]+ GB/s possible")
 
+    def test_tune_leaves_a_report_says_where_its_time_went_and_clean_removes_it(self):
+        answer = self.data("tune", MEP, "--template", TILES, "--budget", "3", "--strategy", "exhaustive")
+        time_spent = answer["time"]
+        for kind in ("for", "in"):
+            self.assertAlmostEqual(sum(time_spent[kind].values()), time_spent["total"], places=3)
+        self.assertTrue(answer["ended"])
+        self.assertEqual(self.data("report")["run"], answer["run"])
+        self.assertEqual(self.data("report", answer["run"])["run"], answer["run"])
+        state = {group["name"]: group for group in self.data("clean")["groups"]}
+        self.assertEqual(state["reports"]["files"], 4)
+        self.assertIn("reports/last.md", self.data("clean", "--all", "--dry-run")["removed"])
+        self.hone("report")
+        self.assertIn("trials", self.data("clean", "--all")["removed"])
+        self.assertIn("E-REPORT", self.hone("report", code=2).stderr)
+        self.assertEqual(self.data("check", "--log")["trials"], 0)
+        self.assertIn("E-AGE", self.hone("clean", "--older-than", "long", code=2).stderr)
+
     def trials(self):
         done = subprocess.run([HONE, "check", "--log", "--json"], capture_output=True, text=True, env=self.environment)
         try:

@@ -15,9 +15,10 @@ class ScriptedModel : public LanguageModel {
   Result<Reply> complete(const std::string& prompt, Seconds) override {
     prompts.push_back(prompt);
     if (prompts.size() > replies_.size()) return fail("E-MODEL", "nothing more to say");
-    return Reply{replies_[prompts.size() - 1], false};
+    return Reply{replies_[prompts.size() - 1], prompts.size() <= cut};
   }
   std::vector<std::string> prompts;
+  std::size_t cut = 0;  // so many answers are cut off
 
  private:
   std::vector<std::string> replies_;
@@ -79,7 +80,7 @@ TEST(ModelProposer, DropsWhatItHasProposedBefore) {
   EXPECT_EQ(proposer.declined().at(0), "model:scripted: round 2, candidate 2: model-2-2 was proposed before");
 }
 
-TEST(ModelProposer, MendsATemplateAtMostTwice) {
+TEST(ModelProposer, MendsWhatItIsAskedToMend) {
   ScriptedModel model({reply_with("1;"), reply_with("2;"), reply_with("3;")});
   ModelProposer proposer(model, {});
   const auto context = test::matmul_round();
@@ -92,8 +93,19 @@ TEST(ModelProposer, MendsATemplateAtMostTwice) {
   EXPECT_NE(model.prompts[0].find("error: no such thing"), std::string::npos);
   auto twice = proposer.repair(context, fault_of(**once));
   ASSERT_TRUE(twice && *twice);
-  EXPECT_EQ(*proposer.repair(context, fault_of(**twice)), std::nullopt);
-  EXPECT_EQ(model.prompts.size(), 2u);
+  EXPECT_EQ((*twice)->name, "tiles+repaired+repaired");
+  EXPECT_EQ(model.prompts.size(), 2u) << "how often is the loop's to say";
+}
+
+TEST(ModelProposer, TakesNothingFromAnAnswerThatWasCutOffAndSaysSo) {
+  ScriptedModel model({reply_with("1;"), reply_with("2;")});
+  model.cut = 1;
+  auto context = test::matmul_round();
+  context.limit = 1;
+  const auto templates = ModelProposer(model, {}).propose(context);
+  ASSERT_TRUE(templates && templates->size() == 1u);
+  EXPECT_NE(templates->front().source.find("2;"), std::string::npos);
+  EXPECT_NE(model.prompts.at(1).find("cut off at the length limit"), std::string::npos);
 }
 
 TEST(ModelProposer, FollowsThePlanItAskedFor) {

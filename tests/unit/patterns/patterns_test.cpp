@@ -76,6 +76,17 @@ TEST(Patterns, ComeOnlyFromProvenWins) {
   EXPECT_EQ(pattern(product, "lanes 0 VX", 2).change, "lanes 0 VX");
 }
 
+TEST(Patterns, OfASourceKeepWhatItDidAndHow) {
+  Incumbent written;
+  written.template_name = "model-1-2";
+  written.rationale = "a tile of b in local memory";
+  written.variant.source = "__kernel void k() { }";
+  const auto kept = *pattern_of(product, written, faster(2), device("here"), "t");
+  EXPECT_EQ(kept.change, "model-1-2: a tile of b in local memory");
+  EXPECT_EQ(kept.source, written.variant.source);
+  EXPECT_EQ(pattern(product, "lanes 0 VX", 2).source, "") << "a schedule says how by itself";
+}
+
 TEST(Patterns, OfLikeCodeComeFirstThenTheSameDeviceThenTheGain) {
   const std::vector<Pattern> all = {pattern(reduction, "fold", 50), pattern(product, "elsewhere", 3, "there"),
                                     pattern(product, "small", 1.1), pattern(product, "large", 3)};

@@ -33,6 +33,14 @@ Run won() {
   run.rules = rules::rule_forms();
   run.winner.configuration = {
       {"VX", std::int64_t{16}}, {"TI", std::int64_t{4}}, {"UK", std::int64_t{1}}, {"WG_X", std::int64_t{1}}};
+  run.ended = "60 seconds";
+  run.least = {{"tune", Nanoseconds(2.855e6)}};
+  run.original = {{"tune", {{Nanoseconds(122e6)}, {Nanoseconds(122e6)}}}};
+  run.spent.add(Purpose::Screening, Activity::Building, Seconds(20));
+  run.spent.add(Purpose::Screening, Activity::Timing, Seconds(30));
+  run.spent.add(Purpose::Confirming, Activity::Timing, Seconds(10.5));
+  run.spent.add(Purpose::Proposing, Activity::Own, Seconds(0.06));
+  run.spent.add(Purpose::Preparing, Activity::Starting, Seconds(0.07));
   auto& proof = run.proof.emplace();
   proof.verdict = Timed{};
   proof.comparison = {Comparison::Call::Faster, 122.3 / 5.71,       20.9, 21.9, 0.95, 30,

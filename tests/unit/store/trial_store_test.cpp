@@ -68,8 +68,18 @@ TEST_F(Store, EveryKindOfVerdictIsKept) {
     auto trial = trial_of(run, n);
     trial.verdict = verdicts[static_cast<std::size_t>(n)];
     ASSERT_TRUE(log->append(trial, key_of(n)));
-    EXPECT_EQ((*log->lookup(key_of(n)))->index(), trial.verdict.index());
+    EXPECT_EQ((*log->lookup(key_of(n)))->trial.verdict.index(), trial.verdict.index());
   }
+}
+
+TEST_F(Store, ThatATrialWasStoppedEarlyIsKept) {
+  auto log = open();
+  auto trial = trial_of(*log->open_run(kRun), 1);
+  trial.censored = true;
+  ASSERT_TRUE(log->append(trial, key_of(1)));
+  EXPECT_TRUE((*log->lookup(key_of(1)))->trial.censored);
+  ASSERT_TRUE(log->append(trial_of(trial.run, 2), key_of(2)));
+  EXPECT_FALSE((*log->lookup(key_of(2)))->trial.censored);
 }
 
 TEST_F(Store, TheSameTrialOfARunIsKeptOnce) {

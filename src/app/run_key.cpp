@@ -1,0 +1,31 @@
+#include "app/run_key.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "base/hash.hpp"
+#include "core/format.hpp"
+
+namespace hone::app {
+
+RunKey run_key(const std::string& mep_hash, const ImproveOptions& options, const std::vector<Template>& templates,
+               const std::string& prior, const DeviceInfo& device) {
+  nlohmann::json all = {{"budget", options.budget},
+                        {"target", options.target},
+                        {"no_gain", options.no_gain},
+                        {"strategy", options.strategy},
+                        {"model", options.model},
+                        {"rules", options.rules},
+                        {"rounds", options.rounds},
+                        {"candidates", options.candidates},
+                        {"worker", options.device.worker},
+                        {"prior", prior.empty() ? "" : content_hash(prior)},
+                        {"templates", nlohmann::json::array()}};
+  for (const auto& each : templates) {
+    std::string content;
+    for (const auto& [file, text] : to_files(each)) content.append(file).append("\n").append(text).append("\n");
+    all["templates"].push_back(content_hash(content));
+  }
+  return {mep_hash, all.dump(), options.seed, device.id + " " + device.name + " " + device.driver};
+}
+
+}  // namespace hone::app

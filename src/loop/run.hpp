@@ -1,0 +1,83 @@
+#pragma once
+// One run of the loop: what its parts share. rounds.cpp is the flow, run_propose.cpp asks and mends, run_claim.cpp
+// confirms and proves.
+
+#include <deque>
+#include <optional>
+
+#include "loop/rounds.hpp"
+#include "loop/tuning.hpp"
+
+namespace hone::loop {
+
+class Run {
+ public:
+  Run(const Mep& mep, const LoopOptions& options, const Ports& ports);
+  Result<Outcome> all();
+
+ private:
+  // The flow
+  Status measure_original();
+  Status one_round();
+  Status tune(bool more_to_come);
+  std::optional<std::string> why_over() const;
+  bool is_over() const { return ports_.stop() || why_over().has_value(); }
+  bool unfinished() const;
+  void learn(const Variant& variant, const std::map<std::string, Timed>& times);
+  void tell();
+  void show(const std::string& doing);
+  double of_least(double figure) const;
+
+  // Proposals
+  RoundContext what_is_known() const;
+  std::size_t affordable() const;
+  std::size_t ask_proposers(const RoundContext& known);
+  bool add(const Template& proposed, const std::string& proposer, int repairs);
+  Status look_at_new(const RoundContext& known, std::size_t first);
+  Status look_and_mend(const RoundContext& known, std::size_t index);
+  std::optional<Template> repaired(const RoundContext& known, const Fault& fault, const Tuning& of);
+  Attempt attempt_of(const Tuning& tuning) const;
+  std::vector<Attempt> attempts() const;
+  void refuse(const std::string& who, const std::string& why);
+
+  // Claims
+  Tuning* leader();
+  Result<Tuning*> settled_leader(double least_gain);
+  bool is_ahead(const Tuning* tuning, double least_gain) const;
+  Status claim(const RoundContext& known, double least_gain, std::size_t tries);
+  Result<bool> challenge(const RoundContext& known, Tuning& best);
+  Status offer_repair(const RoundContext& known, const Fault& fault, const Tuning& of);
+  Result<std::string> log_confirmation(const Tuning& tuning, const Confirmation& confirmed);
+  void accept(const Tuning& tuning, const Confirmation& confirmed, const std::string& trial);
+  Result<Confirmation> confirm(const Variant& challenger, const Variant& incumbent, bool everywhere);
+  Status prove();
+
+  /// Proven faster than the one before it; the first is K(0).
+  struct Proven {
+    Incumbent incumbent;
+    Template made_of;
+    double figure = 0;  // as screened
+  };
+  const Proven& best_proven() const { return proven_.back(); }
+  bool is_incumbent(const Variant& variant) const { return best_proven().incumbent.variant == variant; }
+
+  const Mep& mep_;
+  const LoopOptions& options_;
+  const Ports& ports_;
+  std::optional<TimeLedger> own_ledger_;
+  TimeLedger& ledger_;
+  Allowance allowance_;
+  ProgressState state_;
+  TuningContext context_;
+  Outcome outcome_;
+  Profile profile_;  // of the incumbent
+  Advice advice_;
+  std::vector<Proven> proven_;
+  std::deque<Tuning> tunings_;
+  std::deque<std::pair<Template, std::string>> waiting_;  // proposed, more than a round can look at
+  std::vector<Attempt> replaced_;                         // what became of templates that are not tuned (any more)
+  std::vector<Template> seen_;
+  bool nothing_new_ = false;  // the latest round brought no template
+};
+
+}  // namespace hone::loop
