@@ -28,7 +28,7 @@ TEST(Documents, ListTheRulesAsTheTableDoes) {
   auto text = contents(path);
   const auto begin = text.find(marker) + marker.size();
   const auto end = text.find("\nEach rule is one file", begin);
-  ASSERT_LT(begin, end);
+  ASSERT_LE(begin, end);
   if (std::getenv("HONE_UPDATE_GOLDENS") != nullptr) {
     text.replace(begin, end - begin, table_of_rules());
     std::ofstream(std::string(HONE_SOURCE_DIR) + "/" + path) << text;
