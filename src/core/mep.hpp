@@ -102,7 +102,7 @@ struct Workload {
   Role role = Role::Tune;
   std::map<std::string, Value> scalars;
   std::vector<LaunchStep> launches;
-  std::map<std::string, Provenance> from;  // of scalars; one that is absent was stated
+  std::map<std::string, Provenance> from = {};  // of scalars; one that is absent was stated
   bool operator==(const Workload&) const = default;
 };
 
@@ -133,7 +133,7 @@ struct Mep {
   std::vector<Workload> workloads;
   CheckRule check;
   Fidelity fidelity;
-  std::map<std::string, Provenance> defines;  // where the options' macros are from, by name
+  std::map<std::string, Provenance> defines = {};  // where the options' macros are from, by name
   bool operator==(const Mep&) const = default;
 };
 
