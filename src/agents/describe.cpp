@@ -6,6 +6,7 @@
 
 #include "agents/prompt_text.hpp"
 #include "base/text.hpp"
+#include "core/launch_walk.hpp"
 
 namespace hone::agents {
 namespace {
@@ -43,26 +44,23 @@ std::string sizes(const std::vector<Expression>& expressions) {
   return "(" + join(parts, ", ") + ")";
 }
 
-void launches_into(std::vector<std::string>& lines, const std::vector<LaunchStep>& steps, const std::string& around) {
-  for (const auto& step : steps) {
-    if (const auto* loop = std::get_if<LaunchLoop>(&step)) {
-      launches_into(
-          lines, loop->body,
-          fmt::format("{}for {} in {}..{}: ", around, loop->variable, loop->begin.print(), loop->end.print()));
-      continue;
-    }
-    const auto& launch = std::get<Launch>(step);
+std::vector<std::string> launch_lines(const std::vector<LaunchStep>& steps) {
+  std::vector<std::string> lines;
+  each_launch(steps, [&](const Launch& launch, const std::vector<const LaunchLoop*>& loops) {
+    std::string around;
+    for (const auto* loop : loops)
+      around += fmt::format("for {} in {}..{}: ", loop->variable, loop->begin.print(), loop->end.print());
     lines.push_back(fmt::format("{}`{}` with global {}, local {}", around, launch.kernel, sizes(launch.global),
                                 launch.local.empty() ? "chosen by the runtime" : sizes(launch.local)));
-  }
+  });
+  return lines;
 }
 
 std::string workload_text(const Workload& workload) {
   std::vector<std::string> scalars;
   scalars.reserve(workload.scalars.size());
   for (const auto& [name, value] : workload.scalars) scalars.push_back(name + " = " + print(value));
-  std::vector<std::string> launches;
-  launches_into(launches, workload.launches, "");
+  const auto launches = launch_lines(workload.launches);
   return fmt::format("{} workload ({}): {}", name_of(workload.role), join(scalars, ", "), join(launches, "; "));
 }
 

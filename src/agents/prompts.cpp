@@ -6,6 +6,7 @@
 #include "agents/prompt_text.hpp"
 #include "base/text.hpp"
 #include "core/format.hpp"
+#include "core/launch_walk.hpp"
 #include "embedded/hone_agents.hpp"
 
 namespace hone::agents {
@@ -20,15 +21,11 @@ std::string trimmed(std::string_view text) { return std::string(trim(text)); }
 
 /// Dimensions of the first launch of the kernel, through loops.
 std::size_t dimensions_of(const std::vector<LaunchStep>& steps, const std::string& kernel) {
-  for (const auto& step : steps) {
-    std::size_t found = 0;
-    if (const auto* launch = std::get_if<Launch>(&step))
-      found = launch->kernel == kernel ? launch->global.size() : 0;
-    else
-      found = dimensions_of(std::get<LaunchLoop>(step).body, kernel);
-    if (found != 0) return found;
-  }
-  return 0;
+  std::size_t found = 0;
+  each_launch(steps, [&](const Launch& launch) {
+    if (found == 0 && launch.kernel == kernel) found = launch.global.size();
+  });
+  return found;
 }
 
 /// A failure's text, long compiler logs cut in the middle: errors come first, the summary last.

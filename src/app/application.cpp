@@ -50,8 +50,25 @@ Result<std::map<std::string, std::string>> parse_defines(const std::vector<std::
   return out;
 }
 
+Result<std::map<std::string, Value>> parse_set(const std::vector<std::string>& words) {
+  std::map<std::string, Value> out;
+  for (const auto& word : words) {
+    const auto equals = word.find('=');
+    const auto name = word.substr(0, equals);
+    const auto text = equals == std::string::npos ? std::string() : word.substr(equals + 1);
+    const auto parsed = Expression::parse(text);
+    const auto value =
+        parsed ? parsed->evaluate([](std::string_view) { return std::nullopt; }) : Result<Value>(Value());
+    const bool number =
+        parsed && value && (std::holds_alternative<std::int64_t>(*value) || std::holds_alternative<double>(*value));
+    if (!is_identifier(name) || !number) return fail("E-SET", "'" + word + "' is not NAME=NUMBER", "--set n=4096");
+    out[name] = *value;
+  }
+  return out;
+}
+
 Result<Extraction> extract_kernel(const std::string& folder, const std::string& kernel,
-                                  const std::vector<std::string>& defines) {
+                                  const std::vector<std::string>& defines, const std::string& file) {
   const auto files = read_application(folder);
   if (!files) return fail(files.error());
   source::ExtractRequest request;
@@ -60,6 +77,7 @@ Result<Extraction> extract_kernel(const std::string& folder, const std::string& 
   auto given = parse_defines(defines);
   if (!given) return fail(std::move(given).error());
   request.defines = std::move(*given);
+  request.file = file;
   return source::extract(*files, request);
 }
 

@@ -18,7 +18,11 @@ Result<Files> read_application(const std::string& folder);
 /// "NAME=VALUE" words of the command line. E-DEFINE when one is not a name.
 Result<std::map<std::string, std::string>> parse_defines(const std::vector<std::string>& words);
 
+/// "NAME=VALUE" words with numbers. E-SET when one is not.
+Result<std::map<std::string, Value>> parse_set(const std::vector<std::string>& words);
+
+/// `file`: where to look when a name is defined twice; may be empty.
 Result<Extraction> extract_kernel(const std::string& folder, const std::string& kernel,
-                                  const std::vector<std::string>& defines);
+                                  const std::vector<std::string>& defines, const std::string& file = {});
 
 }  // namespace hone::app

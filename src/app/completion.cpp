@@ -1,5 +1,7 @@
 #include "app/completion.hpp"
 
+#include <fmt/format.h>
+
 #include "app/application.hpp"
 #include "app/instantiate.hpp"
 #include "core/accounted.hpp"
@@ -19,15 +21,33 @@ Result<ir::Unit> lift(const Extraction& extraction) {
 
 }  // namespace
 
+void add_completion_options(CLI::App& command, CompletionRequest& request) {
+  command.add_option("-D", request.defines, "NAME=VALUE as the application's build defines it");
+  command.add_option("--file", request.file, "The file with the kernel, when several define one of that name");
+  command.add_option("--set", request.set, "NAME=VALUE of a size or another scalar; may be repeated");
+  command
+      .add_option("--tolerance", request.tolerance, "Relative difference to allow in outputs, instead of their type's")
+      ->check(CLI::NonNegativeNumber);
+}
+
 Result<Completed> complete_application(const CompletionRequest& request, Console& console, TimeLedger& ledger) {
-  auto extraction = extract_kernel(request.application, request.kernel, request.defines);
+  const auto set = parse_set(request.set);
+  if (!set) return fail(set.error());
+  auto extraction = extract_kernel(request.application, request.kernel, request.defines, request.file);
   if (!extraction) return fail(std::move(extraction).error());
   const auto unit = lift(*extraction);  // after this, nothing touches the application's files
   if (!unit) return fail(unit.error());
   worker::WorkerSessions workers(request.device.options());
   AccountedSessions sessions(workers, ledger);
-  auto mep = mep::complete(*extraction, *unit, {}, &sessions);
+  mep::Limits limits;
+  limits.set = *set;
+  auto mep = mep::complete(*extraction, *unit, limits, &sessions);
   if (!mep) return fail(std::move(mep).error());
+  if (request.tolerance) {
+    mep->check.tolerance = request.tolerance;
+    mep->fidelity.reasons.push_back(
+        fmt::format("outputs may differ by {:g} of their size: set by the person", *request.tolerance));
+  }
   auto session = sessions.start();
   if (!session) return fail(std::move(session).error());
   const auto expected = mep::expect(*mep, **session);

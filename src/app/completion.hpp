@@ -1,6 +1,7 @@
 #pragma once
 // From an application to a MEP: taken out, completed, and as a folder that runs without Hone.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,9 @@ namespace hone::app {
 struct CompletionRequest {
   std::string application, kernel;
   std::vector<std::string> defines;
+  std::string file;              // where the kernel is defined, when several files have one of that name
+  std::vector<std::string> set;  // NAME=VALUE: sizes and other values, taken as they are
+  std::optional<double> tolerance;
   DeviceChoice device;
 };
 
@@ -24,6 +28,9 @@ struct Completed {
   Files folder;
   std::vector<std::string> notes;
 };
+
+/// -D, --file, --set and --tolerance.
+void add_completion_options(CLI::App& command, CompletionRequest& request);
 
 Result<Completed> complete_application(const CompletionRequest& request, Console& console, TimeLedger& ledger);
 

@@ -15,7 +15,7 @@ void add_extract(CLI::App& cli, Chosen& chosen) {
   command->add_option("--kernel", request->kernel,
                       "The kernel's name; several with commas; all of one program when absent");
   command->add_option("-o,--output", *output, "The MEP folder to write")->required();
-  command->add_option("-D", request->defines, "NAME=VALUE as the application's build defines it");
+  add_completion_options(*command, *request);
   request->device.add_options(*command);
   choose(command, chosen, [request, output, &chosen]() -> Result<Answer> {
     Console console(chosen.json);

@@ -10,7 +10,7 @@ void add_optimize(CLI::App& cli, Chosen& chosen) {
   auto request = std::make_shared<OptimizeRequest>();
   command->add_option("input", request->input, "An application's folder, or a MEP folder")->required();
   command->add_option("--kernel", request->kernel, "The kernel's name");
-  command->add_option("-D", request->defines, "NAME=VALUE as the application's build defines it");
+  add_completion_options(*command, request->completion);
   request->improve.add_options(*command);
   command->add_option("--model", request->improve.model, "A model to ask too: " + llm::provider_forms());
   command->add_option("--rounds", request->improve.rounds, "Rounds at most; 0: as many as the budget lets")

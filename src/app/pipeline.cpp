@@ -9,6 +9,8 @@
 #include "app/putting_back.hpp"
 #include "app/reports.hpp"
 #include "app/setting.hpp"
+#include "base/text.hpp"
+#include "core/workload_sizes.hpp"
 #include "mep/folder.hpp"
 #include "os/files.hpp"
 
@@ -29,11 +31,15 @@ Result<Subject> take(const OptimizeRequest& request, Console& console, TimeLedge
     auto mep = load_mep(request.input);
     if (!mep) return fail(std::move(mep).error());
     subject.mep = std::move(*mep);
+    if (request.completion.tolerance) subject.mep.check.tolerance = request.completion.tolerance;
     subject.mep_folder = request.input;
     return subject;
   }
-  auto completed =
-      complete_application({request.input, request.kernel, request.defines, request.improve.device}, console, ledger);
+  CompletionRequest completion = request.completion;
+  completion.application = request.input;
+  completion.kernel = request.kernel;
+  completion.device = request.improve.device;
+  auto completed = complete_application(completion, console, ledger);
   if (!completed) return fail(std::move(completed).error());
   subject.mep = std::move(completed->mep);
   subject.origin = std::move(completed->origin);
@@ -66,6 +72,19 @@ void put_into(report::Run& run, const PutBack& put, const OptimizeRequest& reque
                     request.input, request.kernel.empty() ? "" : " --kernel " + request.kernel));
 }
 
+/// What a reader of the claim must know about the workloads it was made on.
+std::vector<std::string> doubts_about(const Mep& mep) {
+  std::vector<std::string> out;
+  const auto copies = copies_of_tune(mep);
+  if (!copies.empty())
+    out.push_back(fmt::format("no other size than tune was tried: {} {} its sizes, the contract allows no others",
+                              join(copies, " and "), copies.size() == 1 ? "has" : "have"));
+  if (mep.check.tolerance)
+    out.push_back(
+        fmt::format("outputs were allowed to differ by {:g} of their size, as --tolerance says", *mep.check.tolerance));
+  return out;
+}
+
 }  // namespace
 
 Result<Answer> optimize(const OptimizeRequest& request, Console& console) {
@@ -87,6 +106,7 @@ Result<Answer> optimize(const OptimizeRequest& request, Console& console) {
   auto run = run_of(subject->mep, *improved);
   run.application = subject->application;
   for (auto& line : in_words(limits)) run.notes.push_back(std::move(line));
+  for (auto& line : doubts_about(subject->mep)) run.notes.push_back(std::move(line));
   bool put_back_failed = false;
   if (improved->outcome.proof && subject->origin) {
     const auto put = put_back(subject->mep, improved->outcome.winner.variant, *subject->origin,

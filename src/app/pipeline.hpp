@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/completion.hpp"
 #include "app/console.hpp"
 #include "app/improve.hpp"
 
@@ -11,7 +12,7 @@ namespace hone::app {
 
 struct OptimizeRequest {
   std::string input, kernel;
-  std::vector<std::string> defines;
+  CompletionRequest completion;  // how the kernel is taken out; application and kernel are those above
   ImproveOptions improve;
   std::string patch_file, validate, keep_mep;
   bool write = false;

@@ -7,6 +7,8 @@
 #include "app/commands.hpp"
 #include "app/setting.hpp"
 #include "base/text.hpp"
+#include "core/launch_walk.hpp"
+#include "core/provenance_text.hpp"
 #include "ir/describe.hpp"
 #include "ir/print.hpp"
 #include "os/files.hpp"
@@ -17,23 +19,54 @@ namespace {
 
 using nlohmann::json;
 
+std::string listed(const std::vector<Expression>& sizes) {
+  std::vector<std::string> parts;
+  for (const auto& size : sizes) parts.push_back(size.print());
+  return "(" + join(parts, ", ") + ")";
+}
+
+/// Each launch with what it binds, and how each of that is known.
+std::string launches_text(const Workload& workload) {
+  std::string out;
+  each_launch(workload.launches, [&](const Launch& launch, const std::vector<const LaunchLoop*>& loops) {
+    out += "  launch ";
+    for (const auto* loop : loops)
+      out += fmt::format("for {} in {}..{}: ", print_name(loop->variable), loop->begin.print(), loop->end.print());
+    out += fmt::format("{} {}{} ({})\n", launch.kernel, listed(launch.global),
+                       launch.local.empty() ? "" : " in groups of " + listed(launch.local), print(launch.sizes));
+    for (const auto& [name, binding] : launch.arguments)
+      out += fmt::format("    {} = {} ({})\n", name, binding.fields.empty() ? binding.value.print() : "{...}",
+                         print(binding.from));
+  });
+  return out;
+}
+
 Answer show_mep(const Mep& mep) {
   Answer answer;
   answer.text = fmt::format("MEP {} ({}), fidelity {}", mep.name, name_of(mep.language), mep.fidelity.values);
-  if (mep.fidelity.mutants_total > 0)
+  if (mep.fidelity.mutants_total == 0)
+    answer.text += ", mutants not measured";
+  else
     answer.text += fmt::format(", {} of {} mutants killed", mep.fidelity.mutants_killed, mep.fidelity.mutants_total);
   answer.text += "\n";
   for (const auto& reason : mep.fidelity.reasons) answer.text += "  " + reason + "\n";
   for (const auto& e : mep.contract) answer.text += "  contract: " + e.print() + "\n";
   for (const auto& b : mep.buffers)
-    answer.text += fmt::format("  buffer {}: {} x {}, {}\n", b.name, b.extent.print(), b.type, b.fill);
+    answer.text +=
+        fmt::format("  buffer {}: {} x {}, {} ({})\n", b.name, b.extent.print(), b.type, b.fill, print(b.from));
   for (const auto& i : mep.images)
-    answer.text += fmt::format("  image {}: {} x {}\n", i.name, i.width.print(), i.height.print());
+    answer.text += fmt::format("  image {}: {} x {} ({})\n", i.name, i.width.print(), i.height.print(), print(i.from));
+  for (const auto& [name, from] : mep.defines) answer.text += fmt::format("  macro {} ({})\n", name, print(from));
   for (const auto& w : mep.workloads) {
     std::vector<std::string> scalars;
-    for (const auto& [name, value] : w.scalars) scalars.push_back(name + "=" + print(value));
+    for (const auto& [name, value] : w.scalars) {
+      const auto from = w.from.find(name);
+      scalars.push_back(
+          fmt::format("{}={} ({})", name, print(value), print(from == w.from.end() ? stated() : from->second)));
+    }
     answer.text += fmt::format("  workload {} ({}): {}\n", w.name, name_of(w.role), join(scalars, " "));
   }
+  if (const auto* tune = find_workload(mep, Role::Tune)) answer.text += launches_text(*tune);
   answer.data = {{"kind", "mep"},
                  {"name", mep.name},
                  {"language", name_of(mep.language)},

@@ -3,7 +3,7 @@
 // value that can be printed, inspected and evaluated without side effects.
 //
 //   integers, reals, true/false, "strings", [lists]; names with dots and an index (`launch.global[0]`,
-//   `device.local_bytes`)
+//   `device.local_bytes`); any other name between backquotes, so that a buffer may be called `in` or `not`
 //   + - * / (real) // (floor) % (sign of the divisor) **; chained comparisons; and or not; x in [..]; a if c else b
 //   min max abs ceil_div round_up (and Python's spellings of the same, so that T1 constraint strings read as they are)
 //
@@ -64,6 +64,11 @@ class Expression {
  private:
   NodePtr root_;
 };
+
+/// Whether a name means something else to the language when it stands without backquotes: `in`, `and`, `true`, ...
+bool is_expression_word(std::string_view name);
+/// A name as expressions write it: bare where that reads back, else between backquotes.
+std::string print_name(const std::string& name);
 
 /// An environment from a map-like container of name -> Value.
 template <class Map>

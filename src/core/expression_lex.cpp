@@ -35,15 +35,16 @@ class Lexer {
   Result<Token> next() {
     const std::size_t begin = at_;
     const char c = peek();
-    if (at_ >= text_.size()) return Token{Token::Kind::End, "", begin};
+    if (at_ >= text_.size()) return Token{Token::Kind::End, "", begin, false};
     if (is_digit(c) || (c == '.' && is_digit(peek(1)))) return number();
     if (starts_name(c)) return name();
+    if (c == '`') return quoted_name();
     if (c == '"' || c == '\'') return string(c);
     for (const std::string_view symbol :
          {"**", "//", "<=", ">=", "==", "!=", "+", "-", "*", "/", "%", "<", ">", "(", ")", "[", "]", ","}) {
       if (text_.substr(at_).starts_with(symbol)) {
         at_ += symbol.size();
-        return Token{Token::Kind::Symbol, std::string(symbol), begin};
+        return Token{Token::Kind::Symbol, std::string(symbol), begin, false};
       }
     }
     return fail(expression_error(text_, begin, "this character has no meaning here"));
@@ -60,7 +61,7 @@ class Lexer {
       while (is_digit(peek())) ++at_;
     }
     if (starts_name(peek())) return fail(expression_error(text_, begin, "a number cannot be followed by a letter"));
-    return Token{Token::Kind::Number, std::string(text_.substr(begin, at_ - begin)), begin};
+    return Token{Token::Kind::Number, std::string(text_.substr(begin, at_ - begin)), begin, false};
   }
 
   /// Names carry their dots and constant index: launch.global[0].
@@ -75,7 +76,16 @@ class Lexer {
       text += text_.substr(at_, close + 1 - at_);
       at_ = close + 1;
     }
-    return Token{Token::Kind::Name, std::move(text), begin};
+    return Token{Token::Kind::Name, std::move(text), begin, false};
+  }
+
+  Result<Token> quoted_name() {
+    const std::size_t begin = at_;
+    const auto close = text_.find('`', at_ + 1);
+    if (close == std::string_view::npos || close == begin + 1)
+      return fail(expression_error(text_, begin, "a name between backquotes is expected"));
+    at_ = close + 1;
+    return Token{Token::Kind::Name, std::string(text_.substr(begin + 1, close - begin - 1)), begin, true};
   }
 
   Result<Token> string(char quote) {
@@ -90,7 +100,7 @@ class Lexer {
     }
     if (at_ >= text_.size()) return fail(expression_error(text_, begin, "this string does not end"));
     ++at_;
-    return Token{Token::Kind::String, std::move(out), begin};
+    return Token{Token::Kind::String, std::move(out), begin, false};
   }
 
   bool escape(std::string& out) {

@@ -15,7 +15,10 @@ struct Token {
   Kind kind = Kind::End;
   std::string text;  // a number keeps its spelling; a string is unescaped
   std::size_t offset = 0;
-  bool is(std::string_view symbol) const { return (kind == Kind::Symbol || kind == Kind::Name) && text == symbol; }
+  bool quoted = false;  // a name between backquotes: never a word of the language
+  bool is(std::string_view symbol) const {
+    return !quoted && (kind == Kind::Symbol || kind == Kind::Name) && text == symbol;
+  }
 };
 
 /// The last token is always End.

@@ -28,6 +28,7 @@ bool is_word(std::string_view text) {
   }
   return false;
 }
+bool is_truth(std::string_view text) { return text == "true" || text == "True" || text == "false" || text == "False"; }
 
 class Parser {
  public:
@@ -182,7 +183,14 @@ class Parser {
     }
     if (accept("(")) return parenthesised();
     if (accept("[")) return list("]", {});
-    if (token.kind != Token::Kind::Name || is_word(token.text)) return fail(error("expected a value"));
+    if (token.kind == Token::Kind::Name && token.quoted) {
+      ++at_;
+      return make(Kind::Name, token.text, {});
+    }
+    if (token.kind != Token::Kind::Name || is_word(token.text))
+      return fail(error(is_word(token.text) && token.kind == Token::Kind::Name
+                            ? "expected a value; a name like this is written between backquotes"
+                            : "expected a value"));
     ++at_;
     if (token.text == "true" || token.text == "True") return literal(Value(true));
     if (token.text == "false" || token.text == "False") return literal(Value(false));
@@ -231,6 +239,8 @@ class Parser {
 };
 
 }  // namespace
+
+bool is_expression_word(std::string_view name) { return is_word(name) || is_truth(name); }
 
 Result<Expression> Expression::parse(std::string_view text) {
   auto tokens = lex_expression(text);

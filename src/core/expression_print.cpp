@@ -1,6 +1,7 @@
 // Printing with the fewest parentheses that bring the same tree back.
 
 #include "core/expression.hpp"
+#include "core/expression_lex.hpp"
 
 namespace hone {
 
@@ -74,7 +75,7 @@ std::string print_compare(const Node& node) {
 std::string print_node(const Node& node) {
   switch (node.kind) {
     case Kind::Literal: return print(node.value);
-    case Kind::Name: return node.text;
+    case Kind::Name: return print_name(node.text);
     case Kind::Unary: return print_unary(node);
     case Kind::Binary: return print_binary(node);
     case Kind::Compare: return print_compare(node);
@@ -90,6 +91,14 @@ std::string print_node(const Node& node) {
 }
 
 }  // namespace
+
+std::string print_name(const std::string& name) {
+  if (is_expression_word(name)) return "`" + name + "`";
+  const auto tokens = lex_expression(name);
+  const bool reads_back = tokens && tokens->size() == 2 && tokens->front().kind == Token::Kind::Name &&
+                          !tokens->front().quoted && tokens->front().text == name;
+  return reads_back ? name : "`" + name + "`";
+}
 
 std::string Expression::print() const { return print_node(*root_); }
 

@@ -12,6 +12,7 @@
 #include "core/language.hpp"
 #include "core/mep.hpp"
 #include "core/origin.hpp"
+#include "core/provenance.hpp"
 
 namespace hone {
 
@@ -21,6 +22,7 @@ struct HostArgument {
   Kind kind = Kind::Unknown;
   Expression value;  // the buffer's name (or a choice between names), the scalar, the bytes of local memory
   std::string text;  // as written in the host
+  Provenance provenance;
   bool operator==(const HostArgument&) const = default;
 };
 
@@ -29,6 +31,7 @@ struct HostLaunch {
   std::map<std::size_t, HostArgument> arguments;  // by position; what the host does not say is absent
   std::vector<Expression> global, local, offset;  // empty: not followed (local also: NULL)
   bool local_is_null = false;
+  Provenance sizes;   // of global and local
   std::string place;  // "main.c:57", for people
   bool operator==(const HostLaunch&) const = default;
 };
@@ -49,6 +52,7 @@ struct HostBuffer {
   std::string name;
   std::optional<Expression> bytes;
   bool kernels_only_read = false, kernels_only_write = false;  // by its flags
+  Provenance provenance;
 };
 
 /// A sequence of launches as one run of the application makes them.
@@ -57,6 +61,7 @@ struct HostProgram {
   std::vector<HostStep> steps;
   std::vector<HostBuffer> buffers;
   std::map<std::string, std::optional<Value>> symbols;  // what sizes are made of, with the value the host starts from
+  std::map<std::string, Provenance> symbol_provenance;
   std::vector<std::string> host_steps;  // why the sequence is not one program: the host computes in between
   std::vector<std::string> notes;
 };

@@ -10,16 +10,21 @@
 
 #include "core/expression.hpp"
 #include "core/language.hpp"
+#include "core/provenance.hpp"
 
 namespace hone {
+
+/// What a manifest says without saying where it is from was set by whoever wrote it.
+inline Provenance stated() { return {Provenance::Kind::Set, {}}; }
 
 enum class Access { Read, Write, ReadWrite };
 
 struct BufferSpec {
   std::string name;
-  std::string type;   // element type, or the name of a StructSpec
-  Expression extent;  // in elements
-  std::string fill;   // a generator of inputs/: "uniform(-1,1)", "zero", "ramp", "blob(<hash>)"
+  std::string type;            // element type, or the name of a StructSpec
+  Expression extent;           // in elements
+  std::string fill;            // a generator of inputs/: "uniform(-1,1)", "zero", "ramp"
+  Provenance from = stated();  // of the extent
   bool operator==(const BufferSpec&) const = default;
 };
 
@@ -29,6 +34,7 @@ struct ImageSpec {
   std::string channel_type;   // "float", "unorm_int8", ...
   Expression width, height;
   std::string fill;
+  Provenance from = stated();  // of the sizes
   bool operator==(const ImageSpec&) const = default;
 };
 
@@ -64,6 +70,7 @@ struct KernelSpec {
 struct Binding {
   Expression value;
   std::map<std::string, Expression> fields;
+  Provenance from = stated();
   bool operator==(const Binding&) const = default;
 };
 
@@ -73,6 +80,7 @@ struct Launch {
   std::vector<Expression> global;
   std::vector<Expression> local;   // empty: the runtime chooses
   std::vector<Expression> offset;  // empty: zero
+  Provenance sizes = stated();     // of global, local and offset
   bool operator==(const Launch&) const = default;
 };
 
@@ -94,11 +102,13 @@ struct Workload {
   Role role = Role::Tune;
   std::map<std::string, Value> scalars;
   std::vector<LaunchStep> launches;
+  std::map<std::string, Provenance> from = {};  // of scalars; one that is absent was stated
   bool operator==(const Workload&) const = default;
 };
 
 struct CheckRule {
-  std::optional<double> relative;  // absent: by the output's type
+  std::optional<double> relative;   // absent: by the output's type; never above that
+  std::optional<double> tolerance;  // the person's own, in place of the type's rule; part of the claim
   bool operator==(const CheckRule&) const = default;
 };
 
@@ -123,6 +133,7 @@ struct Mep {
   std::vector<Workload> workloads;
   CheckRule check;
   Fidelity fidelity;
+  std::map<std::string, Provenance> defines = {};  // where the options' macros are from, by name
   bool operator==(const Mep&) const = default;
 };
 

@@ -5,6 +5,8 @@
 
 #include "base/text.hpp"
 #include "core/format.hpp"
+#include "core/launch_walk.hpp"
+#include "core/provenance_text.hpp"
 #include "core/toml_reader.hpp"
 
 namespace hone {
@@ -56,6 +58,34 @@ std::string write(const ArgumentSpec& a) {
   return out + " }";
 }
 
+/// "seen main.c:57"; stated when the key is absent.
+Provenance read_provenance(TomlTable& table, std::string_view key) {
+  if (!table.has(key)) return stated();
+  if (const auto known = provenance_from(table.text(key))) return *known;
+  table.fault(key, "begins with seen, inferred, guessed or set");
+  return stated();
+}
+
+std::map<std::string, Provenance> read_provenances(const toml::table* node, const std::string& where,
+                                                   TomlFaults& faults) {
+  std::map<std::string, Provenance> out;
+  if (node == nullptr) return out;
+  TomlTable table(*node, where, faults);
+  for (const auto& name : table.all_keys()) out[name] = read_provenance(table, name);
+  return out;
+}
+
+/// `, key = "guessed"`; nothing for what was stated, which needs no label.
+std::string write_from(const Provenance& from, std::string_view separator, std::string_view key = "from") {
+  return from == stated() ? std::string() : fmt::format("{}{} = {}", separator, key, toml_quote(print(from)));
+}
+
+std::string write_provenances(const std::map<std::string, Provenance>& all) {
+  std::vector<std::string> parts;
+  for (const auto& [name, from] : all) parts.push_back(toml_key(name) + " = " + toml_quote(print(from)));
+  return "{ " + join(parts, ", ") + " }";
+}
+
 std::map<std::string, Binding> read_bindings(const toml::table* node, const std::string& where, TomlFaults& faults) {
   std::map<std::string, Binding> out;
   if (node == nullptr) return out;
@@ -75,6 +105,13 @@ std::map<std::string, Binding> read_bindings(const toml::table* node, const std:
 
 std::vector<LaunchStep> read_steps(TomlTable& table, TomlFaults& faults);
 
+/// Between backquotes where the name is a word of the language.
+std::string loop_variable(std::string_view text) {
+  const auto name = trim(text);
+  const bool quoted = name.size() > 2 && name.front() == '`' && name.back() == '`';
+  return std::string(quoted ? name.substr(1, name.size() - 2) : name);
+}
+
 LaunchStep read_step(const toml::table& node, TomlFaults& faults) {
   TomlTable table(node, "a launch", faults);
   if (table.has("loop")) {
@@ -86,7 +123,7 @@ LaunchStep read_step(const toml::table& node, TomlFaults& faults) {
                      : Expression::parse(text.substr(in + 4, dots - in - 4));
     auto end = begin ? Expression::parse(text.substr(dots + 2)) : Result<Expression>(fail("E-FORMAT", ""));
     if (begin && end)
-      loop = {std::string(trim(text.substr(0, in))), *begin, *end, {}};
+      loop = {loop_variable(text.substr(0, in)), *begin, *end, {}};
     else
       table.fault("loop", "is written \"k in 0..n\" (n excluded)");
     loop.body = read_steps(table, faults);
@@ -98,6 +135,14 @@ LaunchStep read_step(const toml::table& node, TomlFaults& faults) {
   launch.global = table.expressions("global");
   launch.local = table.expressions("local");
   launch.offset = table.expressions("offset");
+  launch.sizes = read_provenance(table, "from");
+  for (const auto& [name, from] : read_provenances(table.table("arguments_from"), "arguments_from", faults)) {
+    const auto bound = launch.arguments.find(name);
+    if (bound == launch.arguments.end())
+      table.fault("arguments_from", "names no argument of this launch: " + name);
+    else
+      bound->second.from = from;
+  }
   if (launch.global.empty()) table.fault("global", "needs one to three sizes");
   return launch;
 }
@@ -124,18 +169,24 @@ std::string write(const Binding& binding) {
 
 std::string write(const LaunchStep& step, const std::string& indent) {
   if (const auto* loop = std::get_if<LaunchLoop>(&step)) {
-    std::string out = fmt::format("{}{{ loop = {}, launches = [\n", indent,
-                                  toml_quote(loop->variable + " in " + loop->begin.print() + ".." + loop->end.print()));
+    std::string out =
+        fmt::format("{}{{ loop = {}, launches = [\n", indent,
+                    toml_quote(print_name(loop->variable) + " in " + loop->begin.print() + ".." + loop->end.print()));
     for (const auto& inner : loop->body) out += write(inner, indent + "  ") + ",\n";
     return out + indent + "] }";
   }
   const auto& launch = std::get<Launch>(step);
   std::vector<std::string> arguments;
-  for (const auto& [name, binding] : launch.arguments) arguments.push_back(name + " = " + write(binding));
+  for (const auto& [name, binding] : launch.arguments) arguments.push_back(toml_key(name) + " = " + write(binding));
   std::string out = fmt::format("{}{{ kernel = {}, arguments = {{ {} }}, global = {}", indent,
                                 toml_quote(launch.kernel), join(arguments, ", "), write_list(launch.global));
   if (!launch.local.empty()) out += ", local = " + write_list(launch.local);
   if (!launch.offset.empty()) out += ", offset = " + write_list(launch.offset);
+  out += write_from(launch.sizes, ", ");
+  std::map<std::string, Provenance> bound;
+  for (const auto& [name, binding] : launch.arguments)
+    if (binding.from != stated()) bound[name] = binding.from;
+  if (!bound.empty()) out += ", arguments_from = " + write_provenances(bound);
   return out + " }";
 }
 
@@ -155,6 +206,7 @@ Workload read_workload(const toml::table& node, TomlFaults& faults) {
     for (const auto& name : values.all_keys())
       if (auto v = values.value(name)) out.scalars[name] = *v;
   }
+  out.from = read_provenances(table.table("scalars_from"), "scalars_from", faults);
   out.launches = read_steps(table, faults);
   if (out.launches.empty()) table.fault("launches", "at least one launch is needed");
   return out;
@@ -164,10 +216,11 @@ std::string write(const Workload& w) {
   std::vector<std::string> scalars;
   for (const auto& [name, value] : w.scalars) {
     const auto* text = std::get_if<std::string>(&value);
-    scalars.push_back(name + " = " + (text != nullptr ? toml_quote(*text) : print(value)));
+    scalars.push_back(toml_key(name) + " = " + (text != nullptr ? toml_quote(*text) : print(value)));
   }
-  std::string out = fmt::format("\n[[workload]]\nname = {}\nrole = \"{}\"\nscalars = {{ {} }}\nlaunches = [\n",
-                                toml_quote(w.name), name_of(w.role), join(scalars, ", "));
+  std::string out = fmt::format("\n[[workload]]\nname = {}\nrole = \"{}\"\nscalars = {{ {} }}\n{}launches = [\n",
+                                toml_quote(w.name), name_of(w.role), join(scalars, ", "),
+                                w.from.empty() ? "" : "scalars_from = " + write_provenances(w.from) + "\n");
   for (const auto& step : w.launches) out += write(step, "  ") + ",\n";
   return out + "]\n";
 }
@@ -211,12 +264,13 @@ void read_data(TomlTable& root, Mep& mep, TomlFaults& faults) {
   }
   for (const auto* node : root.tables("buffer")) {
     TomlTable t(*node, "[[buffer]]", faults);
-    mep.buffers.push_back({t.text("name"), t.text("type"), t.expression("extent"), t.text("fill")});
+    mep.buffers.push_back(
+        {t.text("name"), t.text("type"), t.expression("extent"), t.text("fill"), read_provenance(t, "from")});
   }
   for (const auto* node : root.tables("image")) {
     TomlTable t(*node, "[[image]]", faults);
     mep.images.push_back({t.text("name"), t.text("channel_order"), t.text("channel_type"), t.expression("width"),
-                          t.expression("height"), t.text("fill")});
+                          t.expression("height"), t.text("fill"), read_provenance(t, "from")});
   }
   for (const auto* node : root.tables("kernel")) {
     TomlTable t(*node, "[[kernel]]", faults);
@@ -225,6 +279,11 @@ void read_data(TomlTable& root, Mep& mep, TomlFaults& faults) {
       kernel.arguments.push_back(read_argument(*argument, kernel.name, faults));
     mep.kernels.push_back(std::move(kernel));
   }
+}
+
+std::string write_from_line(const Provenance& from) {
+  const auto text = write_from(from, "");
+  return text.empty() ? text : text + "\n";
 }
 
 std::string write_data(const Mep& mep) {
@@ -237,13 +296,13 @@ std::string write_data(const Mep& mep) {
     out += "]\n";
   }
   for (const auto& b : mep.buffers)
-    out += fmt::format("\n[[buffer]]\nname = {}\ntype = {}\nextent = {}\nfill = {}\n", toml_quote(b.name),
-                       toml_quote(b.type), toml_quote(b.extent.print()), toml_quote(b.fill));
+    out += fmt::format("\n[[buffer]]\nname = {}\ntype = {}\nextent = {}\nfill = {}\n{}", toml_quote(b.name),
+                       toml_quote(b.type), toml_quote(b.extent.print()), toml_quote(b.fill), write_from_line(b.from));
   for (const auto& i : mep.images)
     out += fmt::format(
-        "\n[[image]]\nname = {}\nchannel_order = {}\nchannel_type = {}\nwidth = {}\nheight = {}\nfill = {}\n",
+        "\n[[image]]\nname = {}\nchannel_order = {}\nchannel_type = {}\nwidth = {}\nheight = {}\nfill = {}\n{}",
         toml_quote(i.name), toml_quote(i.channel_order), toml_quote(i.channel_type), toml_quote(i.width.print()),
-        toml_quote(i.height.print()), toml_quote(i.fill));
+        toml_quote(i.height.print()), toml_quote(i.fill), write_from_line(i.from));
   for (const auto& k : mep.kernels) {
     out += fmt::format("\n[[kernel]]\nname = {}\narguments = [\n", toml_quote(k.name));
     for (const auto& a : k.arguments) out += "  " + write(a) + ",\n";
@@ -252,10 +311,28 @@ std::string write_data(const Mep& mep) {
   return out;
 }
 
+/// Format 1 did not say what was guessed. Where the values were inferred or stubbed, a pointer that is bound to a
+/// buffer of its own name is what a guess looked like.
+void doubt_what_looks_guessed(Mep& mep) {
+  if (mep.fidelity.values != 'D' && mep.fidelity.reasons.empty()) return;
+  if (mep.fidelity.values == 'A' || mep.fidelity.values == 'B') return;
+  for (auto& workload : mep.workloads)
+    each_launch(workload.launches, [&](Launch& launch) {
+      const auto* spec = find_kernel(mep, launch.kernel);
+      for (const auto& argument : spec == nullptr ? std::vector<ArgumentSpec>{} : spec->arguments) {
+        const auto bound = launch.arguments.find(argument.name);
+        if (bound == launch.arguments.end() || argument.kind != ArgumentSpec::Kind::Buffer) continue;
+        if (bound->second.value == Expression::name(argument.name))
+          bound->second.from = {Provenance::Kind::Guessed, {}};
+      }
+    });
+}
+
 Mep read_mep(const toml::table& node, TomlFaults& faults) {
   TomlTable root(node, "the MEP", faults);
   Mep mep;
-  if (root.integer("format").value_or(1) != 1) root.fault("format", "must be 1; this version reads no other");
+  const auto format = root.integer("format").value_or(1);
+  if (format != 1 && format != 2) root.fault("format", "must be 1 or 2; this version reads no other");
   mep.name = root.text("name");
   const auto language = root.text("language");
   if (const auto known = language_named(language))
@@ -263,6 +340,7 @@ Mep read_mep(const toml::table& node, TomlFaults& faults) {
   else
     root.fault("language", "is opencl, cuda or hip");
   mep.options = root.texts("options");
+  mep.defines = read_provenances(root.table("options_from"), "options_from", faults);
   mep.contract = root.expressions("contract");
   if (const auto* fidelity = root.table("fidelity")) mep.fidelity = read_fidelity(*fidelity, faults);
   read_data(root, mep, faults);
@@ -270,7 +348,10 @@ Mep read_mep(const toml::table& node, TomlFaults& faults) {
   if (const auto* check = root.table("check")) {
     TomlTable table(*check, "[check]", faults);
     mep.check.relative = table.real("relative");
+    mep.check.tolerance = table.real("tolerance");
+    if (mep.check.tolerance && !(*mep.check.tolerance >= 0)) table.fault("tolerance", "is not negative");
   }
+  if (format == 1) doubt_what_looks_guessed(mep);
   if (mep.kernels.empty()) root.fault("kernel", "at least one [[kernel]] is needed");
   if (mep.workloads.empty()) root.fault("workload", "at least one [[workload]] is needed");
   return mep;
@@ -292,15 +373,19 @@ Result<Mep> mep_from_toml(const std::string& text, const std::string& file) {
 
 std::string to_toml(const Mep& mep) {
   std::string out =
-      fmt::format("format = 1\nname = {}\nlanguage = \"{}\"\n", toml_quote(mep.name), name_of(mep.language));
+      fmt::format("format = 2\nname = {}\nlanguage = \"{}\"\n", toml_quote(mep.name), name_of(mep.language));
   const auto& f = mep.fidelity;
-  out += fmt::format("fidelity = {{ values = \"{}\", mutants = \"{}/{}\", reasons = {} }}\n", f.values,
-                     f.mutants_killed, f.mutants_total, quoted_list(f.reasons));
+  const auto mutants =
+      f.mutants_total == 0 ? std::string() : fmt::format(" mutants = \"{}/{}\",", f.mutants_killed, f.mutants_total);
+  out += fmt::format("fidelity = {{ values = \"{}\",{} reasons = {} }}\n", f.values, mutants, quoted_list(f.reasons));
   out += "contract = " + write_list(mep.contract) + "\n";
   if (!mep.options.empty()) out += "options = " + quoted_list(mep.options) + "\n";
+  if (!mep.defines.empty()) out += "options_from = " + write_provenances(mep.defines) + "\n";
   out += write_data(mep);
   for (const auto& workload : mep.workloads) out += write(workload);
-  if (mep.check.relative) out += fmt::format("\n[check]\nrelative = {}\n", print(Value(*mep.check.relative)));
+  if (mep.check.relative || mep.check.tolerance) out += "\n[check]\n";
+  if (mep.check.relative) out += fmt::format("relative = {}\n", print(Value(*mep.check.relative)));
+  if (mep.check.tolerance) out += fmt::format("tolerance = {}\n", print(Value(*mep.check.tolerance)));
   return out;
 }
 

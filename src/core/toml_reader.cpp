@@ -1,6 +1,7 @@
 #include "core/toml_reader.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 #include "base/text.hpp"
 
@@ -202,6 +203,13 @@ std::string toml_quote(std::string_view text) {
       out += c;
   }
   return out + '"';
+}
+
+std::string toml_key(std::string_view text) {
+  const bool bare = !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
+  });
+  return bare ? std::string(text) : toml_quote(text);
 }
 
 }  // namespace hone

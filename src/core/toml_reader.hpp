@@ -67,5 +67,7 @@ class TomlTable {
 std::optional<Value> toml_value(const toml::node& node);
 /// A string as TOML writes it.
 std::string toml_quote(std::string_view text);
+/// A key: bare where TOML allows it.
+std::string toml_key(std::string_view text);
 
 }  // namespace hone

@@ -45,9 +45,10 @@ std::optional<Verdict> Judge::compare_one(const std::string& name, const Bytes8&
   const auto type = reference_.type_of(name);
   const auto spread = expected.own_spread.find(name);
   CompareRule rule{mep_.check.relative, spread == expected.own_spread.end() ? 0 : spread->second, !on(Defence::NanInf),
-                   std::nullopt};
+                   std::nullopt, mep_.check.tolerance};
   const auto precise = expected.precise.find(name);
-  const bool has_precise = on(Defence::Precision) && precise != expected.precise.end();
+  // A person's own tolerance stands in the place of this rule too.
+  const bool has_precise = on(Defence::Precision) && !mep_.check.tolerance && precise != expected.precise.end();
   const auto worse = has_precise ? compare_precision(type, precise->second, expected.own_errors.at(name), got)
                                  : std::optional<Difference>();
   // Where K(0) itself is far from the exact answer, another order of its sums is too; what is as near is not wrong.

@@ -140,7 +140,8 @@ std::optional<Difference> compare_floats(const ElementType& type, const Bytes8& 
                                          const CompareRule& rule) {
   constexpr std::size_t kStretch = 1024;
   const Scalars wanted(type, wanted_bytes), got(type, got_bytes);
-  const double relative = std::min(rule.relative.value_or(relative_of(type)), relative_of(type));
+  const double relative =
+      rule.tolerance.value_or(std::min(rule.relative.value_or(relative_of(type)), relative_of(type)));
   const double typical = rule.typical ? *rule.typical : scale_of(wanted).typical;
   // Poison is never within: it is huge, and where K(0) leaves it, nothing else may stand.
   const auto at_least = static_cast<float>(std::min(relative * typical, 1e20));

@@ -23,6 +23,8 @@ struct CompareRule {
   bool nan_is_wildcard = false;  // only tests that switch the rule off
   /// typical_size() of what is wanted, where it is known already.
   std::optional<double> typical = std::nullopt;
+  /// The person's own, in place of the type's: may be larger.
+  std::optional<double> tolerance = std::nullopt;
 };
 
 struct Difference {

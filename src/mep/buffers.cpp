@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/launch_walk.hpp"
 #include "ir/rewrite.hpp"
 #include "mep/draft.hpp"
 
@@ -88,7 +89,7 @@ class Memory {
       : extraction_(extraction), unit_(unit), draft_(draft) {}
 
   Status add() {
-    for_each_launch(draft_.steps, [&](const Launch& launch, const auto& loops) { look(launch, loops); });
+    each_launch(std::as_const(draft_.steps), [&](const Launch& launch, const auto& loops) { look(launch, loops); });
     const auto fill = float_fill(unit_);
     if (fill != "uniform(-1,1)")
       draft_.because("contents are positive: the kernel takes roots, logarithms or quotients of data");
@@ -96,7 +97,7 @@ class Memory {
       BufferSpec buffer;
       buffer.name = name;
       buffer.type = use.type;
-      auto extent = extent_of(name, use);
+      auto extent = extent_of(name, use, buffer.from);
       if (!extent) return fail(std::move(extent).error());
       buffer.extent = *extent;
       buffer.fill = fill_of(use, fill);
@@ -132,14 +133,18 @@ class Memory {
     }
   }
 
-  Result<Expression> extent_of(const std::string& name, const Use& use) {
+  Result<Expression> extent_of(const std::string& name, const Use& use, Provenance& from) {
     std::optional<Expression> needed;
     for (const auto& one : use.needed) needed = needed ? Expression::call("max", {*needed, one}) : one;
     if (needed && !use.unknown) draft_.needed[name] = *needed;
     const auto host = std::ranges::find(extraction_.host.buffers, name, &HostBuffer::name);
     if (host != extraction_.host.buffers.end() && host->bytes) {
-      if (const auto said = host_extent(*host->bytes, use.type)) return *said;
+      if (const auto said = host_extent(*host->bytes, use.type)) {
+        from = host->provenance;
+        return *said;
+      }
     }
+    from = {Provenance::Kind::Inferred, {}};
     if (needed && !use.unknown) {
       draft_.because(fmt::format("{}: {} elements, by the accesses of the kernel", name, needed->print()));
       return *needed;
@@ -148,7 +153,7 @@ class Memory {
     std::optional<Expression> largest = needed;
     for (const auto& [other, expression] : draft_.needed)
       largest = largest ? Expression::call("max", {*largest, expression}) : expression;
-    for_each_launch(draft_.steps, [&](const Launch& launch, const auto&) {
+    each_launch(std::as_const(draft_.steps), [&](const Launch& launch, const auto&) {
       Expression items = launch.global.front();
       for (std::size_t d = 1; d < launch.global.size(); ++d) items = Expression::binary("*", items, launch.global[d]);
       if (!largest) largest = items;
@@ -159,6 +164,7 @@ class Memory {
     draft_.because(
         fmt::format("{}: {} elements, a guess: where the kernel reaches depends on data", name, largest->print()));
     draft_.mep.fidelity.values = 'D';
+    from = {Provenance::Kind::Guessed, {}};
     return *largest;
   }
 
@@ -191,17 +197,13 @@ class Memory {
 
   /// Local memory the host does not say: what the kernel reaches, else one element per work-item.
   void set_locals(std::vector<LaunchStep>& steps) {
-    for (auto& step : steps) {
-      if (auto* loop = std::get_if<LaunchLoop>(&step)) {
-        set_locals(loop->body);
-        continue;
-      }
-      auto& launch = std::get<Launch>(step);
+    each_launch(steps, [&](Launch& launch) {
       for (const auto& argument : find_kernel(draft_.mep, launch.kernel)->arguments) {
-        auto& bound = launch.arguments.at(argument.name).value;
-        if (argument.kind != Kind::Local || bound.print() != "launch.local") continue;
+        auto& [bound, fields, from] = launch.arguments.at(argument.name);
+        if (argument.kind != Kind::Local || bound != Expression::name("launch.local")) continue;
         if (const auto extent = affine::extent(draft_.views.at(launch.kernel), argument.name)) {
           bound = at_launch(extent->size, launch, {});
+          from = {Provenance::Kind::Inferred, {}};
         } else {
           bound = Expression::literal(Value(std::int64_t{1}));
           for (const auto& size : launch.local) bound = simplified(Expression::binary("*", bound, size));
@@ -209,7 +211,7 @@ class Memory {
         draft_.because(
             fmt::format("{}: {} elements of local memory for {}", launch.kernel, bound.print(), argument.name));
       }
-    }
+    });
   }
 
   const Extraction& extraction_;

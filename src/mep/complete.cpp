@@ -13,7 +13,12 @@ Result<Mep> complete(const Extraction& extraction, const ir::Unit& unit, const L
   draft.mep.name = extraction.kernels.size() == 1 ? extraction.kernels.front() : join(extraction.kernels, "+");
   draft.mep.language = extraction.language;
   draft.mep.source = extraction.source;
-  for (const auto& define : extraction.defines) draft.mep.options.push_back("-D" + define.name + "=" + define.value);
+  draft.set = limits.set;
+  for (const auto& define : extraction.defines) {
+    draft.mep.options.push_back("-D" + define.name + "=" + define.value);
+    const auto how = define.place.empty() ? Provenance::Kind::Set : Provenance::Kind::Inferred;
+    draft.mep.defines[define.name] = {how, define.place};
+  }
   draft.mep.fidelity.reasons = extraction.notes;
   if (auto done = add_kernels(extraction, unit, draft); !done) return fail(std::move(done).error());
   if (auto done = add_launches(extraction, draft); !done) return fail(std::move(done).error());

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
+#include "core/launch_walk.hpp"
 #include "mep/draft.hpp"
 
 namespace hone::mep {
@@ -16,7 +18,7 @@ namespace {
 bool works(const Draft& draft, const Sizes& sizes) {
   const auto names = environment(draft, sizes);
   bool out = true;
-  for_each_launch(draft.steps, [&](const Launch& launch, const std::vector<const LaunchLoop*>& loops) {
+  each_launch(std::as_const(draft.steps), [&](const Launch& launch, const std::vector<const LaunchLoop*>& loops) {
     Sizes inside = sizes;
     for (const auto* loop : loops)
       inside[loop->variable] = loop->begin.evaluate_integer(environment(draft, inside)).value_or(0);
@@ -39,7 +41,7 @@ bool works(const Draft& draft, const Sizes& sizes) {
 
 std::int64_t largest_group(const Draft& draft) {
   std::int64_t out = 1;
-  for_each_launch(draft.steps, [&](const Launch& launch, const auto&) {
+  each_launch(std::as_const(draft.steps), [&](const Launch& launch, const auto&) {
     for (const auto& size : launch.local) {
       const auto local = size.evaluate_integer(environment(draft, {}));
       if (local && *local > 0 && out < 4096) out = std::lcm(out, *local);
@@ -88,7 +90,8 @@ void add_contract(Draft& draft) {
       }
     }
     if (needed <= 1) continue;
-    draft.mep.contract.push_back(*Expression::parse(fmt::format("{} % {} == 0", name, needed)));
+    const auto rest = Expression::binary("%", Expression::name(name), Expression::literal(Value(needed)));
+    draft.mep.contract.push_back(Expression::binary("==", rest, Expression::literal(Value(std::int64_t{0}))));
     draft.because(fmt::format(
         "{} must be a multiple of {}: the host launches whole work-groups and the kernel does not guard the rest", name,
         needed));

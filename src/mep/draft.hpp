@@ -1,7 +1,6 @@
 #pragma once
 // The Mep while it is being completed. Internal to mep/.
 
-#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -20,6 +19,9 @@ struct Draft {
   std::set<std::string> sizes;                               // scalars that are varied
   std::map<std::string, Value> fixed;                        // scalars that are not
   std::map<std::string, std::optional<std::int64_t>> start;  // what the host starts from
+  std::map<std::string, Value> set;                          // --set, by the name that was given
+  std::map<std::string, std::int64_t> given;                 // of these the sizes, by the name here
+  std::map<std::string, Provenance> from;                    // of scalars
   std::map<std::string, Expression> needed;                  // by buffer: what the accesses need, where this is known
   std::map<std::string, std::string> renamed;                // host names -> names here
   bool from_host = false;
@@ -41,8 +43,6 @@ void add_contract(Draft& draft);
 /// Workloads for three roles; sizes by measurement where there is a device.
 Status add_workloads(const Limits& limits, DeviceSessions* devices, Draft& draft);
 
-void for_each_launch(const std::vector<LaunchStep>& steps,
-                     const std::function<void(const Launch&, const std::vector<const LaunchLoop*>&)>& see);
 bool keeps_contract(const Draft& draft, const Sizes& sizes);
 
 }  // namespace hone::mep

@@ -119,7 +119,8 @@ Result<std::string> problem_text(const Mep& mep, const Variant& variant, const D
     if (auto checked = check_line(option); !checked) return fail(std::move(checked).error());
     out += "option " + option + "\n";
   }
-  if (mep.check.relative) out += fmt::format("relative {}\n", *mep.check.relative);
+  const auto relative = mep.check.tolerance ? mep.check.tolerance : mep.check.relative;
+  if (relative) out += fmt::format("relative {}\n", *relative);
   for (const auto& workload : mep.workloads) {
     if (auto checked = check_line(workload.name); !checked) return fail(std::move(checked).error());
     const auto problem = concretise(mep, workload, variant.launches, device, kDriverSeed);

@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/text.hpp"
+#include "core/launch_walk.hpp"
 #include "core/layout.hpp"
+#include "core/provenance_text.hpp"
 #include "mep/draft.hpp"
 
 namespace hone::mep {
@@ -24,16 +27,6 @@ std::optional<std::string> bare_name(const Expression& expression) {
   return expression.root().text;
 }
 
-void each_host_launch(const std::vector<HostStep>& steps, const std::function<void(const HostLaunch&)>& see) {
-  for (const auto& step : steps) {
-    if (const auto* launch = std::get_if<HostLaunch>(&step)) {
-      see(*launch);
-    } else {
-      each_host_launch(std::get<HostLoop>(step).body, see);
-    }
-  }
-}
-
 /// Host variables get the names the kernels know them by, where each has one name and no two share it.
 Renames names_from_kernels(const HostProgram& host, const Mep& mep) {
   Renames out;
@@ -41,7 +34,7 @@ Renames names_from_kernels(const HostProgram& host, const Mep& mep) {
   std::set<std::string> buffers;
   for (const auto& buffer : host.buffers) buffers.insert(buffer.name);
   std::map<std::string, std::set<std::string>> wishes;  // a variable that is several arguments keeps its own name
-  each_host_launch(host.steps, [&](const HostLaunch& launch) {
+  each_launch(host.steps, [&](const HostLaunch& launch) {
     const auto* spec = find_kernel(mep, launch.kernel);
     for (const auto& [position, argument] : launch.arguments) {
       const auto name = bare_name(argument.value);
@@ -50,7 +43,7 @@ Renames names_from_kernels(const HostProgram& host, const Mep& mep) {
     }
   });
   for (const bool exact : {true, false}) {  // a name both sides share is kept first
-    each_host_launch(host.steps, [&](const HostLaunch& launch) {
+    each_launch(host.steps, [&](const HostLaunch& launch) {
       const auto* spec = find_kernel(mep, launch.kernel);
       for (const auto& [position, argument] : launch.arguments) {
         if (spec == nullptr || position >= spec->arguments.size()) continue;
@@ -114,6 +107,8 @@ class Builder {
       const auto found = names_.find(name);
       const auto& kept = found == names_.end() ? name : found->second;
       if (!start) continue;
+      const auto from = host_.symbol_provenance.find(name);
+      draft_.from[kept] = from == host_.symbol_provenance.end() ? Provenance{Provenance::Kind::Seen, {}} : from->second;
       if (const auto* whole = std::get_if<std::int64_t>(&*start)) draft_.start[kept] = *whole;
       if (const auto* real = std::get_if<double>(&*start)) draft_.fixed[kept] = *real;
     }
@@ -133,23 +128,28 @@ class Builder {
     for (const auto& size : host.global) out.global.push_back(simplified(renamed(size, names_)));
     for (const auto& size : host.local) out.local.push_back(simplified(renamed(size, names_)));
     for (const auto& size : host.offset) out.offset.push_back(simplified(renamed(size, names_)));
+    out.sizes = host.sizes;
     if (out.global.empty()) guess_geometry(out);
     return out;
   }
 
+  /// What the host does not say is bound to a name of its own: a guess, and labelled so.
   Binding binding(const ArgumentSpec& argument, const HostArgument* host) {
     const bool known = host != nullptr && host->kind != HostArgument::Kind::Unknown;
+    const Provenance guessed{Provenance::Kind::Guessed, {}};
     switch (argument.kind) {
       case Kind::Buffer:
       case Kind::Image:
-        return {known && host->kind == HostArgument::Kind::Buffer ? host->value : Expression::name(argument.name), {}};
-      case Kind::Sampler: return {Expression::literal(Value(std::string("nearest clamp_to_edge"))), {}};
+        if (known && host->kind == HostArgument::Kind::Buffer) return {host->value, {}, host->provenance};
+        return {Expression::name(argument.name), {}, guessed};
+      case Kind::Sampler: return {Expression::literal(Value(std::string("nearest clamp_to_edge"))), {}, guessed};
       case Kind::Local:
-        return {known ? elements(renamed(host->value, names_), argument.type) : Expression::name("launch.local"), {}};
+        if (known) return {elements(renamed(host->value, names_), argument.type), {}, host->provenance};
+        return {Expression::name("launch.local"), {}, guessed};
       default:
-        return {known && host->kind == HostArgument::Kind::Scalar ? simplified(renamed(host->value, names_))
-                                                                  : Expression::name(argument.name),
-                {}};
+        if (known && host->kind == HostArgument::Kind::Scalar)
+          return {simplified(renamed(host->value, names_)), {}, host->provenance};
+        return {Expression::name(argument.name), {}, guessed};
     }
   }
 
@@ -162,6 +162,7 @@ class Builder {
   void guess_geometry(Launch& launch) {
     const auto& view = draft_.views.at(launch.kernel);
     const auto sizes = affine::guarded_size(view);
+    launch.sizes = {Provenance::Kind::Inferred, {}};
     for (std::size_t d = 0; d < std::max<std::size_t>(sizes.size(), 1); ++d) {
       if (d < sizes.size() && sizes[d]) {
         launch.global.push_back(sizes[d]->substitute([&](std::string_view name) -> std::optional<Expression> {
@@ -173,9 +174,11 @@ class Builder {
       } else {
         const auto name = fmt::format("global_{}", d);
         launch.global.push_back(Expression::name(name));
+        launch.sizes = {Provenance::Kind::Guessed, {}};
         draft_.because(fmt::format("{}: global size {} is a size of its own, no guard bounds it", launch.kernel, d));
       }
     }
+    if (view.has_barrier) launch.sizes = {Provenance::Kind::Guessed, {}};
     if (view.has_barrier)
       launch.local = std::vector<Expression>(
           launch.global.size(), Expression::literal(Value(std::int64_t{launch.global.size() == 1 ? 64 : 8})));
@@ -201,7 +204,7 @@ class Builder {
     std::set<std::string> read_first;
     std::set<std::string> written;
     std::size_t launches = 0;
-    for_each_launch(loop.body, [&](const Launch& launch, const auto&) {
+    each_launch(std::as_const(loop.body), [&](const Launch& launch, const auto&) {
       ++launches;
       const auto uses = [&](const Expression& e) {
         const auto names = e.names();
@@ -233,14 +236,24 @@ class Builder {
 
 /// The same launch twice in a row, as warm-ups do, is one.
 void drop_repeats(std::vector<LaunchStep>& steps) {
-  const auto last = std::unique(steps.begin(), steps.end());
+  const auto without_places = [](const LaunchStep& step) {
+    std::vector<LaunchStep> bare = {step};
+    each_launch(bare, [](Launch& launch) {
+      launch.sizes = stated();
+      for (auto& [name, binding] : launch.arguments) binding.from = stated();
+    });
+    return bare.front();
+  };
+  const auto last = std::unique(steps.begin(), steps.end(), [&](const LaunchStep& a, const LaunchStep& b) {
+    return without_places(a) == without_places(b);
+  });
   steps.erase(last, steps.end());
 }
 
 /// Scalars that decide about memory: they stand in an index, a guard, a loop or a launch.
 std::set<std::string> deciding(const Draft& draft) {
   std::set<std::string> out;
-  for_each_launch(draft.steps, [&](const Launch& launch, const std::vector<const LaunchLoop*>& loops) {
+  each_launch(std::as_const(draft.steps), [&](const Launch& launch, const std::vector<const LaunchLoop*>& loops) {
     std::set<std::string> symbols;
     const auto& view = draft.views.at(launch.kernel);
     for (const auto& access : view.accesses) {
@@ -263,7 +276,7 @@ std::set<std::string> deciding(const Draft& draft) {
 
 std::set<std::string> all_names(const Draft& draft) {
   std::set<std::string> out;
-  for_each_launch(draft.steps, [&](const Launch& launch, const std::vector<const LaunchLoop*>& loops) {
+  each_launch(std::as_const(draft.steps), [&](const Launch& launch, const std::vector<const LaunchLoop*>& loops) {
     const auto add = [&](const Expression& e) {
       for (const auto& name : e.names()) out.insert(name);
     };
@@ -277,7 +290,7 @@ std::set<std::string> all_names(const Draft& draft) {
       add(loop->end);
     }
   });
-  for_each_launch(draft.steps, [&](const Launch&, const std::vector<const LaunchLoop*>& loops) {
+  each_launch(std::as_const(draft.steps), [&](const Launch&, const std::vector<const LaunchLoop*>& loops) {
     for (const auto* loop : loops) out.erase(loop->variable);
   });
   return out;
@@ -285,7 +298,7 @@ std::set<std::string> all_names(const Draft& draft) {
 
 bool is_floating(const Draft& draft, const std::string& scalar) {
   bool out = false;
-  for_each_launch(draft.steps, [&](const Launch& launch, const auto&) {
+  each_launch(std::as_const(draft.steps), [&](const Launch& launch, const auto&) {
     for (const auto& argument : find_kernel(draft.mep, launch.kernel)->arguments) {
       if (argument.kind != Kind::Scalar) continue;
       const auto names = launch.arguments.at(argument.name).value.names();
@@ -297,29 +310,40 @@ bool is_floating(const Draft& draft, const std::string& scalar) {
 }
 
 /// Names of work-group sizes and the like are replaced by their numbers: the Mep keeps what the host said.
-void substitute_fixed(std::vector<LaunchStep>& steps, const std::map<std::string, std::int64_t>& values) {
+void substitute_fixed(std::vector<LaunchStep>& steps, const std::map<std::string, std::int64_t>& values,
+                      const std::map<std::string, Provenance>& from) {
+  const auto certainty = [&](const Expression& e) {
+    Provenance out{Provenance::Kind::Seen, {}};
+    for (const auto& name : e.names())
+      if (const auto known = from.find(name); values.contains(name) && known != from.end())
+        out = weaker(out, known->second);
+    return out;
+  };
   const auto with = [&](Expression& e) {
     e = simplified(e.substitute([&](std::string_view name) -> std::optional<Expression> {
       const auto found = values.find(std::string(name));
       return found == values.end() ? std::nullopt : std::optional(Expression::literal(Value(found->second)));
     }));
   };
-  for (auto& step : steps) {
-    if (auto* loop = std::get_if<LaunchLoop>(&step)) {
-      with(loop->begin);
-      with(loop->end);
-      substitute_fixed(loop->body, values);
-      continue;
+  each_loop(steps, [&](LaunchLoop& loop) {
+    with(loop.begin);
+    with(loop.end);
+  });
+  each_launch(steps, [&](Launch& launch) {
+    for (auto* sizes : {&launch.global, &launch.local, &launch.offset}) {
+      for (const auto& size : *sizes) launch.sizes = weaker(launch.sizes, certainty(size));
+      std::ranges::for_each(*sizes, with);
     }
-    auto& launch = std::get<Launch>(step);
-    for (auto* sizes : {&launch.global, &launch.local, &launch.offset}) std::ranges::for_each(*sizes, with);
-    for (auto& [name, binding] : launch.arguments) with(binding.value);
-  }
+    for (auto& [name, binding] : launch.arguments) {
+      binding.from = weaker(binding.from, certainty(binding.value));
+      with(binding.value);
+    }
+  });
 }
 
 std::set<std::string> loop_ends(const Draft& draft) {
   std::set<std::string> out;
-  for_each_launch(draft.steps, [&](const Launch&, const std::vector<const LaunchLoop*>& loops) {
+  each_launch(std::as_const(draft.steps), [&](const Launch&, const std::vector<const LaunchLoop*>& loops) {
     for (const auto* loop : loops) {
       for (const auto& name : loop->end.names()) out.insert(name);
     }
@@ -327,24 +351,33 @@ std::set<std::string> loop_ends(const Draft& draft) {
   return out;
 }
 
-}  // namespace
-
-void for_each_launch(const std::vector<LaunchStep>& steps,
-                     const std::function<void(const Launch&, const std::vector<const LaunchLoop*>&)>& see) {
-  std::vector<const LaunchLoop*> loops;
-  const std::function<void(const std::vector<LaunchStep>&)> walk = [&](const std::vector<LaunchStep>& body) {
-    for (const auto& step : body) {
-      if (const auto* launch = std::get_if<Launch>(&step)) {
-        see(*launch, loops);
-      } else {
-        loops.push_back(&std::get<LaunchLoop>(step));
-        walk(loops.back()->body);
-        loops.pop_back();
-      }
+/// --set: by the kernels' names or the host's. E-SET names what is not there.
+Status take_what_was_set(Draft& draft) {
+  const auto known = all_names(draft);
+  for (const auto& [given, value] : draft.set) {
+    const auto host = draft.renamed.find(given);
+    const auto& name = !known.contains(given) && host != draft.renamed.end() ? host->second : given;
+    if (!known.contains(name)) {
+      std::vector<std::string> names;
+      for (const auto& each : known)
+        if (!each.starts_with("launch.")) names.push_back(each);
+      return fail(
+          "E-SET",
+          fmt::format("{} is no value of these kernels; there {} {}", given, names.size() == 1 ? "is" : "are",
+                      names.empty() ? "none" : join(names, ", ")),
+          "--set " + (names.empty() ? std::string("NAME") : nearest(given, names).value_or(names.front())) + "=VALUE");
     }
-  };
-  walk(steps);
+    draft.from[name] = {Provenance::Kind::Set, {}};
+    draft.because(fmt::format("{} = {}, set by the person", name, print(value)));
+    if (const auto* whole = std::get_if<std::int64_t>(&value)) draft.start[name] = *whole, draft.given[name] = *whole;
+    if (const auto* real = std::get_if<double>(&value)) draft.fixed[name] = *real;
+    if (is_floating(draft, name))
+      if (const auto* whole = std::get_if<std::int64_t>(&value)) draft.fixed[name] = static_cast<double>(*whole);
+  }
+  return {};
 }
+
+}  // namespace
 
 Status add_launches(const Extraction& extraction, Draft& draft) {
   Builder builder(extraction, draft);
@@ -357,11 +390,13 @@ Status add_launches(const Extraction& extraction, Draft& draft) {
   }
   builder.note_symbols();
   draft.renamed = builder.names();
+  if (auto done = take_what_was_set(draft); !done) return done;
   const auto sizes = deciding(draft);
   const auto ends = loop_ends(draft);
   std::map<std::string, std::int64_t> numbers;
   for (const auto& name : all_names(draft)) {
     if (name.starts_with("launch.")) continue;
+    if (!draft.start[name] && !draft.fixed.contains(name)) draft.from[name] = {Provenance::Kind::Guessed, {}};
     if (is_floating(draft, name)) {
       if (!draft.fixed.contains(name)) {
         draft.fixed[name] = draft.start[name] ? static_cast<double>(*draft.start[name]) : 1.25;
@@ -370,17 +405,19 @@ Status add_launches(const Extraction& extraction, Draft& draft) {
       }
     } else if (sizes.contains(name)) {
       draft.sizes.insert(name);
+      draft.fixed.erase(name);
     } else if (ends.contains(name)) {  // rounds of the host: a few do
       const auto start = draft.start[name];
-      draft.fixed[name] = std::min<std::int64_t>(start.value_or(4), 8);
+      const bool set = draft.from[name].kind == Provenance::Kind::Set;
+      draft.fixed[name] = set ? *start : std::min<std::int64_t>(start.value_or(4), 8);
       draft.because(fmt::format("{} = {} rounds{}", name, print(draft.fixed[name]),
-                                start && *start > 8 ? fmt::format(", cut from {}", *start) : std::string()));
+                                !set && start && *start > 8 ? fmt::format(", cut from {}", *start) : std::string()));
     } else {
       numbers[name] = draft.start[name].value_or(1);
       if (!draft.start[name]) draft.because(fmt::format("{} = 1, chosen", name));
     }
   }
-  substitute_fixed(draft.steps, numbers);
+  substitute_fixed(draft.steps, numbers, draft.from);
   return {};
 }
 

@@ -6,8 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
+#include "core/launch_walk.hpp"
 #include "core/launches.hpp"
+#include "mep/contents.hpp"
 #include "mep/draft.hpp"
 
 namespace hone::mep {
@@ -16,12 +19,24 @@ namespace {
 constexpr int kPassesPerEvaluation = 40;
 constexpr std::size_t kTimedPasses = 5;
 
+/// The host's or the person's value where it is that; else chosen.
+Provenance provenance_of(const Draft& draft, const std::string& scalar, const Value& value) {
+  const Provenance chosen{Provenance::Kind::Guessed, {}};
+  const auto from = draft.from.find(scalar);
+  if (from == draft.from.end()) return chosen;
+  const auto start = draft.start.find(scalar);
+  const auto* whole = std::get_if<std::int64_t>(&value);
+  const bool other = whole != nullptr && (start == draft.start.end() || start->second != *whole);
+  return other ? chosen : from->second;
+}
+
 Workload workload_of(const Draft& draft, const std::string& name, Role role, const Sizes& sizes) {
   Workload out;
   out.name = name;
   out.role = role;
   for (const auto& [scalar, value] : draft.fixed) out.scalars[scalar] = value;
   for (const auto& [scalar, value] : sizes) out.scalars[scalar] = value;
+  for (const auto& [scalar, value] : out.scalars) out.from[scalar] = provenance_of(draft, scalar, value);
   out.launches = draft.steps;
   return out;
 }
@@ -68,12 +83,28 @@ class Sizing {
           "E-EXTENT",
           fmt::format("the kernel writes outside of {} at the sizes of {}", ran->broken_guards.front(), workload.name),
           "write a larger extent into mep.toml by hand");
-    for (const auto& [name, bytes] : ran->outputs) {
-      const bool plain = std::ranges::all_of(bytes, [&](std::uint8_t b) { return b == bytes.front(); });
-      if (plain && !bytes.empty() && workload.role == Role::Tune)
-        draft_.because(name + ": every byte of the output is the same; the contents may not exercise the kernel");
-    }
+    outputs_ = ran->outputs;
     return {};
+  }
+
+  /// Contents on which K(0) neither blows up nor computes one and the same number everywhere; said when there are none.
+  Status settle_contents(const Workload& tune) {
+    if (session_ == nullptr) return {};
+    const auto first = draft_.mep.buffers;
+    auto doubt = doubtful(draft_.mep, outputs_);
+    if (!doubt) return {};
+    const auto why = *doubt;
+    for (const auto& fill : calmer_fills()) {
+      set_float_fills(draft_.mep, fill);
+      if (auto done = confirm(tune); !done) return done;
+      doubt = doubtful(draft_.mep, outputs_);
+      if (doubt) continue;
+      draft_.because(fmt::format("contents are {}: with {} {}", fill, first_fill(first), why));
+      return {};
+    }
+    draft_.mep.buffers = first;
+    draft_.because(why + "; no other contents were better, so that the checks may not exercise the kernel");
+    return confirm(tune);
   }
 
   std::int64_t multiple_of(const std::string& name) const {
@@ -105,7 +136,7 @@ class Sizing {
   }
 
   std::int64_t fitted(const std::string& name, double wish) const {
-    if (const auto given = limits_.sizes.find(name); given != limits_.sizes.end()) return given->second;
+    if (const auto given = draft_.given.find(name); given != draft_.given.end()) return given->second;
     const auto multiple = multiple_of(name);
     return std::max<std::int64_t>(
         multiple, static_cast<std::int64_t>(std::llround(wish / static_cast<double>(multiple))) * multiple);
@@ -120,7 +151,7 @@ class Sizing {
   }
   bool single_dimension() const {
     bool out = true;
-    for_each_launch(draft_.steps, [&](const Launch& launch, const auto& loops) {
+    each_launch(std::as_const(draft_.steps), [&](const Launch& launch, const auto& loops) {
       const auto& view = draft_.views.at(launch.kernel);
       const bool squares = std::ranges::any_of(
           draft_.needed, [](const auto& n) { return n.second.print().find('*') != std::string::npos; });
@@ -200,7 +231,11 @@ class Sizing {
     for (int step = 0; step < 24 && measured->pass < least; ++step) {
       Sizes next = sizes;
       for (auto& [name, value] : next) value = fitted(name, static_cast<double>(value) * 2);
-      if (next == sizes || data_of(next) > most) {
+      if (next == sizes) {
+        draft_.because(fmt::format("{:.2f} ms a pass at the sizes that were set", measured->pass.count()));
+        break;
+      }
+      if (data_of(next) > most) {
         draft_.because(fmt::format("{:.2f} ms a pass: the data limit of {} MiB was reached first",
                                    measured->pass.count(), most.count >> 20U));
         break;
@@ -238,6 +273,7 @@ class Sizing {
   Draft& draft_;
   std::map<std::string, std::int64_t> multiple_;
   std::string id_;
+  OutputBytes outputs_;  // of the last run that was confirmed
 };
 
 /// Divides by nothing a template would tile with.
@@ -249,9 +285,8 @@ std::int64_t awkward(std::int64_t near) {
 }
 
 /// Each size another share of the tuned one, so that no two stay equal.
-Sizes varied(const Sizes& tune, const Sizing& sizing, const Limits& limits, bool odd) {
+Sizes varied(const Sizes& tune, const Sizing& sizing, const Draft& draft, bool odd, int turn) {
   Sizes out;
-  int turn = 0;
   for (const auto& [name, value] : tune) {
     static constexpr double shares[] = {0.75, 0.875, 0.625, 0.9375};
     static constexpr double odd_shares[] = {0.61, 0.73, 0.53, 0.67};
@@ -259,9 +294,28 @@ Sizes varied(const Sizes& tune, const Sizing& sizing, const Limits& limits, bool
     const double share = (odd ? odd_shares : shares)[turn++ % 4];
     const auto wish = static_cast<std::int64_t>(static_cast<double>(value) * share / static_cast<double>(multiple));
     const auto count = odd ? awkward(wish) : std::max<std::int64_t>(wish, 1);
-    out[name] = limits.sizes.contains(name) && !odd ? value : count * multiple;
+    out[name] = draft.given.contains(name) && !odd ? value : count * multiple;
   }
   return out;
+}
+
+/// Other shares, then one size at a time; the tuned sizes themselves only when the contract allows nothing else.
+Sizes other_sizes(const Sizes& tune, const Sizing& sizing, const Draft& draft, bool odd) {
+  for (int turn = 0; turn < 4; ++turn) {
+    const Sizes all = varied(tune, sizing, draft, odd, turn);
+    if (all != tune && keeps_contract(draft, all)) return all;
+    for (const auto& [name, value] : all) {
+      Sizes one = tune;
+      one[name] = value;
+      if (one != tune && keeps_contract(draft, one)) return one;
+    }
+  }
+  // Sizes that must stay equal to one another.
+  Sizes together = tune;
+  const auto least = std::ranges::min_element(tune, {}, [](const auto& s) { return s.second; });
+  if (least == tune.end()) return tune;
+  for (auto& [name, value] : together) value = varied(tune, sizing, draft, odd, 0).at(least->first);
+  return keeps_contract(draft, together) ? together : tune;
 }
 
 }  // namespace
@@ -279,14 +333,21 @@ Status add_workloads(const Limits& limits, DeviceSessions* devices, Draft& draft
   if (!tune) return fail(std::move(tune).error());
   draft.mep.workloads.push_back(workload_of(draft, "tune", Role::Tune, *tune));
   for (const bool odd : {false, true}) {
-    Sizes sizes = varied(*tune, sizing, limits, odd);
-    if (!keeps_contract(draft, sizes)) sizes = *tune;
+    const Sizes sizes = other_sizes(*tune, sizing, draft, odd);
+    if (sizes == *tune && !draft.sizes.empty())
+      draft.because(
+          fmt::format("{}: the contract allows no other size; it has the sizes of tune and differs in its "
+                      "contents only",
+                      odd ? "awkward" : "held-out"));
     draft.mep.workloads.push_back(
         workload_of(draft, odd ? "awkward" : "held-out", odd ? Role::Awkward : Role::HeldOut, sizes));
   }
   if (draft.sizes.empty())
     draft.because("no scalar of the kernels is a size: all workloads have the same sizes and differ in contents only");
+  if (auto done = sizing.confirm(draft.mep.workloads.front()); !done) return done;
+  if (auto done = sizing.settle_contents(draft.mep.workloads.front()); !done) return done;
   for (const auto& workload : draft.mep.workloads) {
+    if (workload.role == Role::Tune) continue;
     if (auto done = sizing.confirm(workload); !done) return done;
   }
   return {};

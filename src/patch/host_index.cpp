@@ -47,18 +47,12 @@ bool initialises_member(const HostFile& file, std::size_t start, std::size_t bra
   return false;
 }
 
-/// `#include "x.c"` makes a header of any file.
-bool is_included(const std::vector<HostFile>& files, const std::string& name) {
-  const auto slash = name.find_last_of('/');
-  const std::string base = slash == std::string::npos ? name : name.substr(slash + 1);
-  for (const auto& file : files)
-    for (std::size_t i = 0; i < file.tokens.size(); ++i) {
-      if (file.tokens[i].kind != Token::Kind::Directive) continue;
-      const auto line = file.at(i);
-      if (line.find("include") != std::string_view::npos && line.find(base) != std::string_view::npos) return true;
-    }
-  return false;
+std::string_view last_part(std::string_view path) {
+  const auto slash = path.find_last_of('/');
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
 }
+
+const std::vector<std::size_t> nowhere;
 
 }  // namespace
 
@@ -94,7 +88,38 @@ std::vector<TokenRange> arguments_at(const HostFile& file, std::size_t open) {
 HostIndex::HostIndex(const Files& files) {
   for (const auto& [name, text] : files)
     if (is_host("/" + name)) files_.push_back({name, &text, tokens_of(text)});
+  for (const auto& file : files_)
+    for (std::size_t i = 0; i < file.tokens.size(); ++i) {
+      if (file.word(i)) words_[&file][std::string(file.at(i))].push_back(i);
+      if (file.tokens[i].kind != Token::Kind::Directive) continue;
+      const auto line = file.at(i).substr(1);
+      const auto tokens = tokens_of(line);
+      std::set<std::string> seen;
+      for (const auto& token : tokens)
+        if (token.kind == Token::Kind::Word && seen.insert(std::string(text_of(token, line))).second)
+          directive_words_[&file][std::string(text_of(token, line))].push_back(i);
+      // `#include "x.c"` makes a header of any file.
+      if (tokens.size() > 1 && text_of(tokens[0], line) == "include" && tokens[1].kind == Token::Kind::String) {
+        const auto name = text_of(tokens[1], line);
+        included_.emplace(last_part(name.substr(1, name.size() - 2)));
+      }
+    }
   for (const auto& file : files_) read_scope(file, 0, file.tokens.size());
+  for (std::size_t f = 0; f < functions_.size(); ++f) functions_of_[functions_[f].file].push_back(f);
+}
+
+const std::vector<std::size_t>& HostIndex::places(const HostFile& file, std::string_view word) const {
+  const auto& words = words_.find(&file);
+  if (words == words_.end()) return nowhere;
+  const auto found = words->second.find(word);
+  return found == words->second.end() ? nowhere : found->second;
+}
+
+const std::vector<std::size_t>& HostIndex::directives(const HostFile& file, std::string_view word) const {
+  const auto& words = directive_words_.find(&file);
+  if (words == directive_words_.end()) return nowhere;
+  const auto found = words->second.find(word);
+  return found == words->second.end() ? nowhere : found->second;
 }
 
 /// A file, a namespace or a class: its functions.
@@ -146,7 +171,7 @@ bool HostIndex::add_function(const HostFile& file, std::size_t start, std::size_
     if (out.parameters.size() == 1 && out.parameters[0].name == "void") out.parameters.clear();
     bool hidden = false;
     for (std::size_t t = start; t < i; ++t) hidden = hidden || file.is(t, "static");
-    out.local_to_file = hidden && !is_header(file.name) && !is_included(files_, file.name);
+    out.local_to_file = hidden && !is_header(file.name) && !included_.contains(last_part(file.name));
     functions_.push_back(std::move(out));
     return true;
   }
@@ -154,9 +179,13 @@ bool HostIndex::add_function(const HostFile& file, std::size_t start, std::size_
 }
 
 const HostFunction* HostIndex::around(const HostFile& file, std::size_t token) const {
-  for (const auto& function : functions_)
-    if (function.file == &file && function.open < token && token < function.close) return &function;
-  return nullptr;
+  const auto here = functions_of_.find(&file);
+  if (here == functions_of_.end()) return nullptr;
+  const auto after = std::upper_bound(here->second.begin(), here->second.end(), token,
+                                      [&](std::size_t t, std::size_t f) { return t <= functions_[f].open; });
+  if (after == here->second.begin()) return nullptr;
+  const auto& last = functions_[*std::prev(after)];
+  return token < last.close ? &last : nullptr;
 }
 
 const HostFile* HostIndex::file(const std::string& name) const {

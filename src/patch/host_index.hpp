@@ -3,6 +3,9 @@
 // headers and without building; what is not understood is never guessed, whoever asks has to treat it as unknown.
 
 #include <cstddef>
+#include <functional>
+#include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,12 +57,21 @@ class HostIndex {
   /// The function whose body the token stands in; null outside.
   const HostFunction* around(const HostFile& file, std::size_t token) const;
   const HostFile* file(const std::string& name) const;
+  /// Where a word stands as a token of its own, file by file.
+  const std::vector<std::size_t>& places(const HostFile& file, std::string_view word) const;
+  /// Directives that have the word in them.
+  const std::vector<std::size_t>& directives(const HostFile& file, std::string_view word) const;
 
  private:
+  using Words = std::map<std::string, std::vector<std::size_t>, std::less<>>;
+
   void read_scope(const HostFile& file, std::size_t begin, std::size_t end);
   bool add_function(const HostFile& file, std::size_t start, std::size_t brace);
   std::vector<HostFile> files_;
   std::vector<HostFunction> functions_;
+  std::map<const HostFile*, std::vector<std::size_t>> functions_of_;  // indices, in the order of their bodies
+  std::map<const HostFile*, Words> words_, directive_words_;
+  std::set<std::string, std::less<>> included_;  // the last parts of included names
 };
 
 /// What stands between the commas of the bracket at `open`.

@@ -8,6 +8,7 @@
 
 #include "base/text.hpp"
 #include "patch/host_index.hpp"
+#include "patch/host_scopes.hpp"
 
 namespace hone::patch {
 namespace {
@@ -31,10 +32,6 @@ struct Subject {
   const HostFunction* inside = nullptr;  // of a local variable
   const HostFile* file = nullptr;        // of a static one
 };
-
-bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
 
 std::string unquoted(std::string_view literal) { return std::string(literal.substr(1, literal.size() - 2)); }
 
@@ -127,34 +124,6 @@ class KernelFlow {
       }
     if (out.names.empty()) return unknown(range.file->place(range.begin) + ": a kernel's name is made at run time");
     return out;
-  }
-
-  static TokenRange stripped(TokenRange range) {
-    for (;;) {
-      const auto& file = *range.file;
-      if (range.size() > 2 && range.is(0, "(")) {
-        const std::size_t close = file.close(range.begin);
-        if (close + 1 == range.end) {
-          ++range.begin;
-          --range.end;
-          continue;
-        }
-        if (close == range.begin + 2 && range.is(1, "cl_kernel")) {
-          range.begin = close + 1;
-          continue;
-        }
-      }
-      // A wrapper's `kernel()` and `kernel.get()` are the kernel.
-      if (range.size() > 2 && file.is(range.end - 1, ")") && file.is(range.end - 2, "(")) {
-        const bool get = range.size() > 4 && file.is(range.end - 3, "get");
-        if (get || (range.size() == 3 && file.word(range.begin))) {
-          range.end -= get ? 4 : 2;
-          if (get && range.is(range.size() - 1, "-")) --range.end;
-          continue;
-        }
-      }
-      return range;
-    }
   }
 
   /// Which kernels an expression can be.
@@ -295,12 +264,9 @@ class KernelFlow {
     for (const auto& file : index_.files()) {
       if (function.local_to_file && &file != function.file) continue;
       if (&file != function.file && has_its_own(file, function)) continue;
-      for (std::size_t i = 0; i < file.tokens.size(); ++i) {
-        if (file.tokens[i].kind == Token::Kind::Directive) {
-          if (mentions(file.at(i), function.name)) return unknown(file.place(i) + ": a macro calls " + function.name);
-          continue;
-        }
-        if (!file.word(i) || file.at(i) != function.name) continue;
+      for (const std::size_t i : index_.directives(file, function.name))
+        return unknown(file.place(i) + ": a macro calls " + function.name);
+      for (const std::size_t i : index_.places(file, function.name)) {
         const auto* caller = index_.around(file, i);
         if (caller == nullptr) {
           const bool declares = i > 0 && file.is(i + 1, "(") &&
@@ -325,13 +291,6 @@ class KernelFlow {
     return out;
   }
 
-  static bool mentions(std::string_view directive, std::string_view name) {
-    const auto tokens = tokens_of(directive.substr(1));
-    return std::any_of(tokens.begin(), tokens.end(), [&](const Token& token) {
-      return token.kind == Token::Kind::Word && text_of(token, directive.substr(1)) == name;
-    });
-  }
-
   /// A file with a function of that name and as many parameters calls its own.
   bool has_its_own(const HostFile& file, const HostFunction& function) const {
     return std::any_of(index_.functions().begin(), index_.functions().end(), [&](const HostFunction& f) {
@@ -339,61 +298,18 @@ class KernelFlow {
     });
   }
 
-  static bool declares_at(const HostFile& file, std::size_t begin, std::size_t at) {
-    std::size_t start = at;
-    int depth = 0;
-    while (start > begin) {
-      const auto text = file.at(start - 1);
-      if (text == ")" || text == "]" || text == "}") ++depth;
-      if (depth == 0 && is_one_of(text, {";", "{", "}", "("})) break;
-      if (text == "(" || text == "[" || text == "{") --depth;
-      if (file.tokens[start - 1].kind == Token::Kind::Directive) break;
-      --start;
-    }
-    while (start < at && is_one_of(file.at(start), {"static", "const", "constexpr", "extern", "thread_local"})) ++start;
-    return start < at && is_one_of(file.at(start), {"cl_kernel", "auto", "cl", "Kernel", "std"});
-  }
-
-  static bool declared_in(const HostFunction& function, const std::string& name) {
-    for (std::size_t i = function.open; i < function.close; ++i)
-      if (function.file->word(i) && function.file->at(i) == name && !follows_a_dot(*function.file, i) &&
+  bool declared_in(const HostFunction& function, const std::string& name) const {
+    for (const std::size_t i : index_.places(*function.file, name))
+      if (function.open < i && i < function.close && !follows_a_dot(*function.file, i) &&
           declares_at(*function.file, function.open, i) && !is_value_of_declaration(*function.file, i))
         return true;
     return false;
   }
 
-  /// The name stands to the right of `=` or inside brackets of a declaration.
-  static bool is_value_of_declaration(const HostFile& file, std::size_t at) {
-    for (std::size_t i = at; i > 0; --i) {
-      const auto text = file.at(i - 1);
-      if (is_one_of(text, {";", "{", "}", ","})) return false;
-      if (is_one_of(text, {"=", "(", "[", "?"})) return text != "(" || !file.is(i - 2, "for");
-    }
-    return false;
-  }
-
-  static bool follows_a_dot(const HostFile& file, std::size_t i) {
-    return i > 0 && (file.is(i - 1, ".") || (file.is(i - 1, ">") && i > 1 && file.is(i - 2, "-")));
-  }
-
-  static bool in_lambda_with(const HostFile& file, const HostFunction& function, std::size_t at,
-                             const std::string& name) {
-    for (std::size_t i = function.open; i < at; ++i) {
-      if (!file.is(i, "]") || !file.is(i + 1, "(")) continue;
-      const std::size_t close = file.close(i + 1);
-      std::size_t body = close + 1;
-      while (body < function.close && !is_one_of(file.at(body), {"{", ";", ")", ","})) ++body;
-      if (!file.is(body, "{") || !(body < at && at < file.close(body))) continue;
-      for (std::size_t t = i + 2; t < close; ++t)
-        if (file.at(t) == name) return true;
-    }
-    return false;
-  }
-
   bool static_in(const HostFile& file, const std::string& name) const {
     if (is_header(file.name)) return false;
-    for (std::size_t i = 0; i < file.tokens.size(); ++i)
-      if (file.at(i) == name && index_.around(file, i) == nullptr && declares_at(file, 0, i)) {
+    for (const std::size_t i : index_.places(file, name))
+      if (index_.around(file, i) == nullptr && declares_at(file, 0, i)) {
         for (std::size_t t = i; t-- > 0 && !file.is(t, ";") && !file.is(t, "}");)
           if (file.is(t, "static")) return true;
       }
@@ -408,7 +324,7 @@ class KernelFlow {
 
   std::optional<Flow> put_into(const Subject& subject, int depth) {
     if (subject.member && subject.inside == nullptr)
-      if (auto aggregate = kernel_in_braces())
+      if (const auto& aggregate = braces())
         return unknown(*aggregate + ": a kernel is put into a struct by its position");
     Flow out;
     bool any = false;
@@ -417,12 +333,10 @@ class KernelFlow {
       if (subject.file != nullptr && subject.file != &file) continue;
       const std::size_t begin = subject.inside != nullptr ? subject.inside->open : 0;
       const std::size_t end = subject.inside != nullptr ? subject.inside->close : file.tokens.size();
-      for (std::size_t i = begin; i < end; ++i) {
-        if (file.tokens[i].kind == Token::Kind::Directive) {
-          if (mentions(file.at(i), subject.name)) return unknown(file.place(i) + ": a macro uses " + subject.name);
-          continue;
-        }
-        if (!file.word(i) || file.at(i) != subject.name) continue;
+      for (const std::size_t i : index_.directives(file, subject.name))
+        if (begin <= i && i < end) return unknown(file.place(i) + ": a macro uses " + subject.name);
+      for (const std::size_t i : index_.places(file, subject.name)) {
+        if (i < begin || i >= end) continue;
         if (!subject.member && follows_a_dot(file, i)) continue;
         if (subject.inside == nullptr && !follows_a_dot(file, i) && is_local_there(file, i)) continue;
         auto put = put_at(file, i, subject, depth);
@@ -473,9 +387,7 @@ class KernelFlow {
       }
       return {true, out};
     }
-    const bool address =
-        i > 0 && file.is(i - 1, "&") && !(i > 1 && (file.word(i - 2) || file.is(i - 2, ")") || file.is(i - 2, "]")));
-    if (address) return not_known("the address of " + subject.name + " is taken");
+    if (is_aliased(file, i)) return not_known("the address of " + subject.name + " is taken");
     const auto* function = index_.around(file, i);
     const bool header_of_function = function == nullptr && file.is(next, "(") && is_function_name(file, i);
     if ((file.is(next, "(") || file.is(next, "{")) && next == i + 1 && !header_of_function) {
@@ -518,40 +430,9 @@ class KernelFlow {
 
   Put result(std::optional<Flow> flow) const { return {flow.has_value(), std::move(flow)}; }
 
-  static bool in_for(const HostFile& file, std::size_t i) {
-    while (i > 0 && !is_one_of(file.at(i), {"(", ";", "{", "}"})) --i;
-    return i > 0 && file.is(i, "(") && file.is(i - 1, "for");
-  }
-
   bool is_function_name(const HostFile& file, std::size_t i) const {
     return std::any_of(index_.functions().begin(), index_.functions().end(),
                        [&](const HostFunction& f) { return f.file == &file && f.header == i; });
-  }
-
-  /// `struct job j = {queue, kernel}`: what goes into which member is not followed.
-  std::optional<std::string> kernel_in_braces() {
-    if (braces_known_) return braces_;
-    braces_known_ = true;
-    std::set<std::string> holders;
-    for (const auto& file : index_.files())
-      for (std::size_t i = 2; i + 1 < file.tokens.size(); ++i)
-        if (file.is(i, "clCreateKernel") && file.is(i + 1, "(") && file.is(i - 1, "=") && file.word(i - 2))
-          holders.insert(std::string(file.at(i - 2)));
-    for (const auto& file : index_.files()) {
-      std::vector<std::size_t> open;
-      for (std::size_t i = 0; i < file.tokens.size(); ++i) {
-        if (is_one_of(file.at(i), {"(", "[", "{"})) open.push_back(i);
-        if (is_one_of(file.at(i), {")", "]", "}"}) && !open.empty()) open.pop_back();
-        if (!file.word(i) || open.empty() || !file.is(open.back(), "{") || i == 0) continue;
-        const bool item = is_one_of(file.at(i - 1), {"{", ","});
-        const bool whole = is_one_of(file.at(i + 1), {",", "}"}) || file.is(i, "clCreateKernel");
-        if (item && whole && (holders.contains(std::string(file.at(i))) || file.is(i, "clCreateKernel"))) {
-          // A declaration `cl_kernel a, b;` inside a body also has commas.
-          if (!declares_at(file, 0, i)) return braces_ = file.place(i);
-        }
-      }
-    }
-    return braces_;
   }
 
   /// Names that stand for parameters become what the callers pass.
@@ -565,8 +446,12 @@ class KernelFlow {
       bool any = false;
       for (const auto& file : index_.files()) {
         if (function->local_to_file && &file != function->file) continue;
-        for (std::size_t i = 0; i < file.tokens.size(); ++i) {
-          if (!file.word(i) || file.at(i) != function->name || index_.around(file, i) == nullptr) continue;
+        if (!index_.directives(file, function->name).empty()) {
+          unknown("a macro of " + file.name + " calls " + function->name);
+          return std::nullopt;
+        }
+        for (const std::size_t i : index_.places(file, function->name)) {
+          if (index_.around(file, i) == nullptr) continue;
           const auto arguments = file.is(i + 1, "(") ? arguments_at(file, i + 1) : std::vector<TokenRange>{};
           if (static_cast<std::size_t>(position) >= arguments.size()) {
             unknown(fmt::format("{}: {} is used other than by a call", file.place(i), function->name));
@@ -587,11 +472,15 @@ class KernelFlow {
     return out;
   }
 
+  const std::optional<std::string>& braces() {
+    if (!braces_) braces_ = kernel_in_braces(index_);
+    return *braces_;
+  }
+
   HostIndex index_;
   std::string why_;
   std::set<std::pair<const void*, std::string>> busy_;
-  bool braces_known_ = false;
-  std::optional<std::string> braces_;
+  std::optional<std::optional<std::string>> braces_;  // looked for once
 };
 
 }  // namespace

@@ -117,11 +117,30 @@ std::set<std::string> names_taken(const Origin& origin, const Files& files, cons
   return taken;
 }
 
+void mark(Revision& revision, const std::string& original, const std::map<std::string, std::string>& marked) {
+  for (const auto& [kernel, marker] : marked) {
+    const auto is_this = [&](const ChangedKernel& changed) { return changed.name == kernel; };
+    if (std::none_of(revision.kernels.begin(), revision.kernels.end(), is_this))
+      for (const auto& chunk : chunks_of(original))
+        if (chunk.kernel && chunk.name == kernel)
+          revision.kernels.push_back(
+              {kernel, chunk, original.substr(chunk.range.begin, chunk.range.end - chunk.range.begin)});
+    revision.additions.push_back(
+        {"",
+         fmt::format("/* Tells the host that {} is the one hone_launch.h speaks of. */\n__kernel void {}(void)\n{{\n}}",
+                     kernel, marker),
+         false});
+    revision.notes.push_back(
+        fmt::format("{} is launched through hone_launch.h, which gives its sizes to this kernel alone", kernel));
+  }
+}
+
 }  // namespace
 
 Result<KernelSplice> splice_kernels(const std::string& original, const std::string& winner, const Origin& origin,
-                                    const Files& files) {
+                                    const Files& files, const std::map<std::string, std::string>& marked) {
   Revision revision = revise(original, winner, names_taken(origin, files, original));
+  mark(revision, original, marked);
   if (!revision.unknown_kernels.empty())
     return fail("E-KERNEL", fmt::format("the winner has a kernel the application does not launch: {}",
                                         join(revision.unknown_kernels, ", ")));

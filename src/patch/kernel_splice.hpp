@@ -21,7 +21,8 @@ struct KernelSplice {
   FileEdits edits;
   std::vector<std::string> notes;  // "helper: cloned as helper_hone", for the person who reviews
 };
+/// `marked` kernels are replaced even where their text stays, and get an empty kernel of the given name beside them.
 Result<KernelSplice> splice_kernels(const std::string& original, const std::string& winner, const Origin& origin,
-                                    const Files& files);
+                                    const Files& files, const std::map<std::string, std::string>& marked = {});
 
 }  // namespace hone::patch

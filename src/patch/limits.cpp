@@ -6,8 +6,10 @@
 #include <set>
 
 #include "base/text.hpp"
+#include "core/launch_walk.hpp"
 #include "patch/host_expression.hpp"
 #include "patch/kernel_flow.hpp"
+#include "patch/launch_adapter.hpp"
 #include "patch/launch_site.hpp"
 #include "patch/patch.hpp"
 #include "patch/statement.hpp"
@@ -45,6 +47,7 @@ class KernelJudgement {
     else
       chevrons();
     for (const auto& site : sites_) can_be_rewritten(site);
+    if (limit_.tier == LaunchTier::Adapter) can_be_adapted(launches);
     return limit_;
   }
 
@@ -56,11 +59,31 @@ class KernelJudgement {
     limit_.place = std::move(place);
   }
 
+  /// Not at the call itself.
+  void share(std::string reason, std::string place) {
+    if (limit_.tier != LaunchTier::Sizes) return;
+    if (mep_.language != Language::OpenCL) return keep(std::move(reason), std::move(place));
+    limit_.tier = LaunchTier::Adapter;
+    limit_.reason = std::move(reason);
+    limit_.place = std::move(place);
+  }
+
+  void can_be_adapted(const std::vector<PassingKernels>& launches) {
+    for (const auto& call : launches) {
+      if (!may_launch(call, limit_.kernel)) continue;
+      const auto why = not_adaptable(call, tree_);
+      if (why.empty()) continue;
+      limit_.tier = LaunchTier::Kept;
+      if (call.place != limit_.place) limit_.reason += fmt::format("; {}: {}", call.place, why);
+      return;
+    }
+  }
+
   /// Which text is launched somewhere is decided by a program that is not followed here.
   void one_definition() {
     const auto places = definitions_of(tree_, limit_.kernel);
     if (places.size() > 1)
-      keep(fmt::format("{} kernels are called {}", places.size(), limit_.kernel), join(places, ", "));
+      share(fmt::format("{} kernels are called {}", places.size(), limit_.kernel), join(places, ", "));
   }
 
   void passes(const std::vector<PassingKernels>& launches) {
@@ -70,14 +93,12 @@ class KernelJudgement {
       seen += ours ? 1 : 0;
       auto others = call.kernels;
       const bool this_one = others.erase(limit_.kernel) > 0;
-      if (!call.known)
-        keep(fmt::format("{} ({})",
-                         ours ? "it could not be shown that only this kernel is launched here"
-                              : "it could not be shown that this kernel is not launched here",
-                         call.why),
-             call.place);
+      if (!call.known && ours)
+        share(fmt::format("it could not be shown that only this kernel is launched here ({})", call.why), call.place);
+      else if (!call.known)  // with which sizes is not known, so that no new ones can be made of them
+        keep(fmt::format("it could not be shown that this kernel is not launched here ({})", call.why), call.place);
       else if (ours && !others.empty())
-        keep("this call launches " + listed(others) + " too", call.place);
+        share("this call launches " + listed(others) + " too", call.place);
       else if (ours && !this_one)
         keep("this call was taken for a launch of it, and is none", call.place);
       else if (!ours && this_one)
@@ -107,14 +128,27 @@ class KernelJudgement {
     const auto file = tree_.find(site.file);
     if (file == tree_.end()) return keep("its launch is not among the application's files", place);
     if (site.global.empty()) return keep("the sizes of this launch could not be followed", place);
-    const auto statement = statement_around(file->second, site.call.begin);
-    if (!statement) return keep(statement.error().message(), place);
-    const auto call = read_call(file->second, site);
-    if (!call) return keep(call.error().message(), place);
     const bool first = &site == &sites_.front();
-    limit_.has_local = (first || limit_.has_local) && !call->local_is_null;
-    if (!first && limit_.dimensions != call->dimensions) return keep("launches of it have different dimensions", place);
-    limit_.dimensions = call->dimensions;
+    limit_.has_local = (first || limit_.has_local) && !site.local_is_null && says_local();
+    if (!first && limit_.dimensions != site.global.size())
+      return keep("launches of it have different dimensions", place);
+    limit_.dimensions = site.global.size();
+    const auto statement = statement_around(file->second, site.call.begin);
+    if (!statement) share(statement.error().message(), place);
+    const auto call = read_call(file->second, site);
+    if (!call) return share(call.error().message(), place);
+    limit_.has_local = limit_.has_local && !call->local_is_null;
+    if (limit_.dimensions != call->dimensions) keep("the dimensions of this launch could not be followed", place);
+  }
+
+  /// Every launch of the MEP, which knows what comes in through parameters.
+  bool says_local() const {
+    bool out = true;
+    for (const auto& workload : mep_.workloads)
+      each_launch(workload.launches, [&](const Launch& launch) {
+        out = out && (launch.kernel != limit_.kernel || !launch.local.empty());
+      });
+    return out;
   }
 
   const Mep& mep_;

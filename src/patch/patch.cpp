@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "base/hash.hpp"
 #include "base/text.hpp"
 #include "patch/diff.hpp"
+#include "patch/kernel_flow.hpp"
+#include "patch/launch_adapter.hpp"
 #include "patch/limits.hpp"
 
 namespace hone::patch {
@@ -25,6 +28,18 @@ Status unchanged_since_extraction(const Origin& origin, const Files& files) {
   return {};
 }
 
+/// Shapes that are written at the call, and those that go through the adapter.
+std::pair<std::vector<LaunchShape>, std::vector<LaunchShape>> by_tier(const std::vector<LaunchShape>& shapes,
+                                                                      const PatchLimits& limits) {
+  std::pair<std::vector<LaunchShape>, std::vector<LaunchShape>> out;
+  for (const auto& shape : shapes) {
+    const auto* limit = limits.find(shape.kernel);
+    const bool adapter = limit != nullptr && limit->tier == LaunchTier::Adapter && !keeps_geometry(shape);
+    (adapter ? out.second : out.first).push_back(shape);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<std::string> files_of(const Origin& origin) {
@@ -39,14 +54,21 @@ Result<Patch> make_patch(const Mep& mep, const Variant& winner, const Origin& or
                          const PatchLimits& limits) {
   if (auto fresh = unchanged_since_extraction(origin, files); !fresh) return fail(std::move(fresh).error());
   if (auto allowed = allows(limits, winner); !allowed) return fail(std::move(allowed).error());
-  auto kernels = splice_kernels(mep.source, winner.source, origin, files);
+  const auto [in_place, adapted_shapes] = by_tier(winner.launches, limits);
+  std::map<std::string, std::string> marked;
+  for (const auto& shape : adapted_shapes) marked[shape.kernel] = marker_of(shape.kernel);
+  auto kernels = splice_kernels(mep.source, winner.source, origin, files, marked);
   if (!kernels) return fail(std::move(kernels).error());
-  auto launches = splice_launches(winner.launches, origin, files);
+  auto launches = splice_launches(in_place, origin, files);
   if (!launches) return fail(std::move(launches).error());
+  auto adapted = adapted_shapes.empty() ? Adapted{} : adapt_launches(adapted_shapes, launches_in(files), files);
+  if (!adapted) return fail(std::move(adapted).error());
 
   FileEdits edits = std::move(kernels->edits);
-  for (auto& [file, more] : *launches) edits[file].insert(edits[file].end(), more.begin(), more.end());
+  for (auto* more_edits : {&*launches, &adapted->edits})
+    for (auto& [file, more] : *more_edits) edits[file].insert(edits[file].end(), more.begin(), more.end());
   Patch patch;
+  patch.after = std::move(adapted->added);
   patch.notes = std::move(kernels->notes);
   for (auto& [file, of_file] : edits) {
     const std::string& before = files.at(file);
@@ -61,10 +83,12 @@ Result<Patch> make_patch(const Mep& mep, const Variant& winner, const Origin& or
 
 Result<Files> apply_patch(const Patch& patch, Files files) {
   for (const auto& [file, text] : patch.after) {
-    auto found = files.find(file);
-    if (found == files.end() || found->second != patch.before.at(file))
-      return fail("E-STALE", file + " is not what the patch was made from", "hone apply again");
-    found->second = text;
+    const auto found = files.find(file);
+    const auto before = patch.before.find(file);
+    const bool fresh =
+        before == patch.before.end() ? found == files.end() : found != files.end() && found->second == before->second;
+    if (!fresh) return fail("E-STALE", file + " is not what the patch was made from", "hone apply again");
+    files[file] = text;
   }
   return files;
 }

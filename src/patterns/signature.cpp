@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/text.hpp"
+#include "core/launch_walk.hpp"
 
 namespace hone::patterns {
 namespace {
@@ -66,11 +67,7 @@ bool uses_any(const std::vector<std::string>& words, const std::set<std::string>
 
 std::size_t launch_dimensions(const std::vector<LaunchStep>& steps) {
   std::size_t most = 0;
-  for (const auto& step : steps) {
-    const auto* launch = std::get_if<Launch>(&step);
-    most =
-        std::max(most, launch != nullptr ? launch->global.size() : launch_dimensions(std::get<LaunchLoop>(step).body));
-  }
+  each_launch(steps, [&](const Launch& launch) { most = std::max(most, launch.global.size()); });
   return most;
 }
 

@@ -1,25 +1,18 @@
 #include "rules/launch_facts.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <numeric>
+
+#include "core/launch_walk.hpp"
+#include "core/provenance_text.hpp"
 
 namespace hone::rules {
 namespace {
 
-void each_launch(const std::vector<LaunchStep>& steps, const std::function<void(const Launch&)>& see) {
-  for (const auto& step : steps) {
-    if (const auto* launch = std::get_if<Launch>(&step))
-      see(*launch);
-    else
-      each_launch(std::get<LaunchLoop>(step).body, see);
-  }
-}
-
 bool is_zero(const Expression& e) { return e == Expression::literal(std::int64_t{0}); }
 
 void note_groups(LaunchFacts& facts, const Launch& launch, const Workload& workload) {
-  if (launch.local.empty()) {
+  if (launch.local.empty() || !is_proof(launch.sizes)) {  // a guessed work-group proves nothing
     facts.grouped = false;
     return;
   }
@@ -62,9 +55,10 @@ LaunchFacts launch_facts(const Mep& mep, const std::string& kernel) {
       std::vector<std::string> bound(facts.arguments.size());
       for (std::size_t i = 0; i < bound.size(); ++i) {
         const auto found = launch.arguments.find(facts.arguments[i]);
-        // Only a bare buffer name is certain; a ping-pong binding may be any of several.
-        if (found != launch.arguments.end() && found->second.value.root().kind == Expression::Kind::Name)
-          bound[i] = found->second.value.print();
+        // Only a bare buffer name is certain; a ping-pong binding may be any of several, and a guess may be anything.
+        if (found != launch.arguments.end() && is_proof(found->second.from) &&
+            found->second.value.root().kind == Expression::Kind::Name)
+          bound[i] = found->second.value.root().text;
       }
       facts.buffers.push_back(std::move(bound));
     });

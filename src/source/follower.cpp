@@ -258,6 +258,8 @@ void Follower::one_declarator(const Span& span, bool first) {
       const auto hint = code_.hint(key.substr(key.find_last_of("/.") + 1));
       if (!pointer && target[0].text != "cl_mem" && target[0].text != "struct")
         value = symbol(key, hint ? std::optional(Value(*hint)) : std::nullopt);
+      if (hint && value.kind == Kind::Number)
+        program_.symbol_provenance[value.number.root().text] = {Provenance::Kind::Guessed, {}};
     }
   }
   variables_[key] = value;

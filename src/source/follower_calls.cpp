@@ -164,6 +164,7 @@ HostValue Follower::call(const std::string& name, const std::string& object, con
 
 HostValue Follower::make_buffer(const std::vector<Span>& arguments, std::size_t flags, std::size_t bytes) {
   HostBuffer buffer;
+  if (!arguments.empty()) buffer.provenance = {Provenance::Kind::Seen, place(arguments.front())};
   buffer.name = assigned_to_.empty() ? "buffer" : assigned_to_;
   const auto taken = [&](const std::string& name) {
     return std::ranges::find(program_.buffers, name, &HostBuffer::name) != program_.buffers.end();
@@ -213,6 +214,7 @@ void Follower::set_argument(const std::string& kernel, const Span& position, con
                                            : HostArgument::Kind::Unknown;
     out.value = held.number;
   }
+  out.provenance = {Provenance::Kind::Seen, place(value)};
   arguments_[kernel][static_cast<std::size_t>(*index)] = out;
 }
 
@@ -294,6 +296,7 @@ void Follower::launch(const std::string& kernel, const Span& whole, const std::v
   out.offset = std::move(offset);
   out.local_is_null = local_is_null;
   out.place = place(whole);
+  out.sizes = {Provenance::Kind::Seen, out.place};
   if (steps_ != nullptr) steps_->emplace_back(std::move(out));
 }
 

@@ -190,7 +190,8 @@ void Follower::counted_loop(const Statement& statement, const std::string& varia
   const auto second = round();
   if (second != out.body) {
     const auto third = round();
-    const auto number = begin.print() == "0" ? variable : variable + " - (" + begin.print() + ")";
+    const auto name = print_name(variable);
+    const auto number = begin.print() == "0" ? name : name + " - (" + begin.print() + ")";
     if (third != out.body || !alternate(out.body, second, number)) {
       program_.host_steps.push_back(place(statement.all) +
                                     ": what is launched changes from round to round in a way that was not followed");

@@ -121,7 +121,7 @@ class Follower::Parser {
     if (next_is(":")) ++at_;
     const HostValue b = ternary();
     if (const auto known = follower_.concretely(condition)) return *known != 0 ? a : b;
-    return a.kind == b.kind ? a : HostValue{};
+    return a == b ? a : HostValue{};  // which of two is not decided here, so neither is stated
   }
 
   HostValue binary(int least) {

@@ -97,7 +97,9 @@ HostValue Follower::lookup(const std::string& key, const std::string& name) {
   }
   if (!is_identifier(name) || name.starts_with("CL_")) return {};
   const auto hint = code_.hint(name);
-  return symbol(key, hint ? std::optional(Value(*hint)) : std::nullopt);
+  auto out = symbol(key, hint ? std::optional(Value(*hint)) : std::nullopt);
+  if (hint) program_.symbol_provenance[out.number.root().text] = {Provenance::Kind::Guessed, {}};
+  return out;
 }
 
 HostValue Follower::symbol(const std::string& variable, std::optional<Value> start, bool real) {

@@ -127,8 +127,52 @@ class Cli(unittest.TestCase):
         open(path, "w").write(text.replace(launch, f"while (({launch[:-1]}) == CL_OUT_OF_RESOURCES) ;"))
         answer = self.data("optimize", application, "--kernel", "matmul", "--template", os.path.join(SOURCE, "examples/templates/matmul"), "--no-rules",
                            "--budget", "8", code=1)
-        self.assertIn("no launch of matmul was found", json.dumps(answer["reasons"]))
+        self.assertIn("no launch of it was found", json.dumps(answer["reasons"]))
         self.assertEqual(answer["evaluations"], 0)
+
+    def test_a_launch_that_other_kernels_share_goes_through_an_adapter(self):
+        application = os.path.join(self.scratch, "matmul")
+        shutil.copytree(os.path.join(SOURCE, "examples/matmul"), application)
+        path = os.path.join(application, "main.c")
+        text = open(path).read()
+        create = 'cl_kernel kernel = clCreateKernel(device->program, "matmul", &status);'
+        self.assertIn(create, text)
+        open(path, "w").write(text.replace(create, create + '\n    if (getenv("OTHER"))\n        kernel = clCreateKernel(device->program, "other", &status);'))
+        answer = self.data("optimize", application, "--kernel", "matmul", "--template", os.path.join(SOURCE, "examples/templates/matmul"), "--no-rules",
+                           "--budget", "8", "--validate", "make -s check")
+        self.assertIn("hone_launch.h", answer["patch"]["diff"])
+        self.assertNotIn("hone_global", answer["patch"]["diff"])
+
+    def application(self, **files):
+        folder = os.path.join(self.scratch, "application")
+        os.makedirs(folder, exist_ok=True)
+        for name, text in files.items():
+            open(os.path.join(folder, name + ".cl"), "w").write(text)
+        return folder
+
+    def test_arguments_may_be_called_like_words_of_the_expression_language(self):
+        folder = self.application(k="__kernel void k(__global const float *in, __global float *not, int or)\n"
+                                    "{\n    int i = get_global_id(0);\n    if (i < or)\n        not[i] = 2.0f * in[i];\n}\n")
+        self.hone("extract", folder, "--kernel", "k", "-o", "x.mep", "--set", "or=5000")
+        self.hone("check", "x.mep")
+        said = self.hone("show", "x.mep").stdout
+        self.assertIn("or=5000 (set)", said)
+        self.assertIn("in = `in` (guessed)", said)
+        self.assertIn("mutants not measured", said)
+        subprocess.run(["make", "-s"], cwd=os.path.join(self.scratch, "x.mep"), check=True, timeout=120)
+        subprocess.run(["./run", "--check"], cwd=os.path.join(self.scratch, "x.mep"), check=True, timeout=120)
+
+    def test_a_kernel_that_is_defined_twice_is_chosen_by_its_file(self):
+        kernel = "__kernel void k(__global float *a, int n)\n{\n    int i = get_global_id(0);\n    if (i < n)\n        a[i] = a[i] %s 2.0f;\n}\n"
+        folder = self.application(one=kernel % "*", two=kernel % "+")
+        self.assertIn("--file one.cl", self.hone("extract", folder, "--kernel", "k", "-o", "x.mep", code=2).stderr)
+        self.hone("extract", folder, "--kernel", "k", "--file", "two.cl", "-o", "x.mep")
+        self.assertIn("a[i] + 2.0f", open(os.path.join(self.scratch, "x.mep", "kernel.cl")).read())
+
+    def test_what_is_set_must_be_there(self):
+        folder = self.application(k="__kernel void k(__global float *a, int n)\n{\n    int i = get_global_id(0);\n    if (i < n)\n        a[i] = 1.0f + a[i];\n}\n")
+        self.assertIn("E-SET", self.hone("extract", folder, "--kernel", "k", "-o", "x.mep", "--set", "m=4", code=2).stderr)
+        self.assertIn("E-SET", self.hone("extract", folder, "--kernel", "k", "-o", "x.mep", "--set", "n=four", code=2).stderr)
 
     def reply(self, kernel):
         manifest = open(os.path.join(TILES, "template.toml")).read()

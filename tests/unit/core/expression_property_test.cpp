@@ -43,7 +43,10 @@ NodePtr arbitrary_node(int depth) {
     case 0: return std::make_shared<const Node>(Expression::literal(arbitrary_value()).root());
     case 1: {
       const auto name = *rc::gen::elementOf(
-          std::vector<std::string>{"a", "TI", "launch.global[0]", "device.local_bytes", "_x1", "inner"});
+          std::vector<std::string>{"a", "TI", "launch.global[0]", "device.local_bytes", "_x1", "inner",
+                                   // Words of the language and names of its functions are names of arguments too.
+                                   "in", "and", "or", "not", "if", "else", "true", "false", "True", "False", "launch",
+                                   "device", "min", "max", "ceil_div", "abs", "sum", "a b", "(n)//(2)"});
       return std::make_shared<const Node>(Expression::name(name).root());
     }
     case 2: return with_operands(Kind::Unary, *rc::gen::elementOf(std::vector<std::string>{"-", "not"}), 1, 1, depth);

@@ -3,8 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstring>
 
+#include "core/format.hpp"
 #include "core/launches.hpp"
+#include "core/provenance_text.hpp"
+#include "core/workload_sizes.hpp"
+#include "mep/contents.hpp"
+#include "mep/driver_problem.hpp"
 #include "os/files.hpp"
 #include "source/extract.hpp"
 #include "source/lift.hpp"
@@ -139,6 +146,144 @@ TEST(Complete, AnArgumentOfUnknownTypeIsNamedInTheError) {
   ASSERT_FALSE(mep.has_value());
   EXPECT_EQ(mep.error().code(), "E-COMPLETE");
   EXPECT_NE(mep.error().message().find("argument x"), std::string::npos);
+}
+
+std::string host_of(const std::string& kernel, const std::string& first, const std::string& second) {
+  return "void go(int n) {\n"
+         "  cl_kernel k = clCreateKernel(p, \"" +
+         kernel +
+         "\", 0);\n"
+         "  cl_mem first = clCreateBuffer(c, CL_MEM_READ_WRITE, n * sizeof(float), 0, 0);\n"
+         "  cl_mem second = clCreateBuffer(c, CL_MEM_READ_WRITE, n * sizeof(float), 0, 0);\n"
+         "  size_t global = n;\n"
+         "  clSetKernelArg(k, 0, sizeof(cl_mem), " +
+         first +
+         ");\n"
+         "  clSetKernelArg(k, 1, sizeof(cl_mem), " +
+         second +
+         ");\n"
+         "  clSetKernelArg(k, 2, sizeof(int), &n);\n"
+         "  clEnqueueNDRangeKernel(q, k, 1, NULL, &global, NULL, 0, 0, 0);\n}\n";
+}
+
+TEST(Complete, ArgumentsMayBeCalledLikeWordsOfTheExpressionLanguage) {
+  const auto mep = completed({{"a.cl",
+                               "__kernel void k(__global const float *in, __global float *and, int not) {\n"
+                               "  int i = get_global_id(0);\n  if (i < not) and[i] = in[i];\n}"}},
+                             {"k"});
+  ASSERT_TRUE(mep.has_value()) << mep.error().text();
+  const auto again = mep_from_toml(to_toml(*mep), "mep.toml");
+  ASSERT_TRUE(again) << again.error().text() << to_toml(*mep);
+  EXPECT_EQ(again->workloads, mep->workloads);
+  for (const auto& workload : again->workloads) EXPECT_TRUE(concretise(*again, workload, {}, {}, 1));
+  const auto problem = problem_text(*again, {again->language, mep->source, {}, {}}, {});
+  ASSERT_TRUE(problem) << problem.error().text();
+  EXPECT_NE(problem->find("buffer:in buffer:and"), std::string::npos) << *problem;
+}
+
+TEST(Complete, WhatTheHostSaysIsSeenAndWhatItDoesNotIsGuessed) {
+  const std::string kernel =
+      "__kernel void k(__global float *a, __global float *b, int n) {\n"
+      "  int i = get_global_id(0);\n  if (i < n) a[i] = b[i];\n}";
+  const auto mep = completed({{"a.c", host_of("k", "&first", "pick(n)")}, {"a.cl", kernel}}, {"k"});
+  ASSERT_TRUE(mep.has_value()) << mep.error().text();
+  const auto& launch = std::get<Launch>(mep->workloads[0].launches.at(0));
+  EXPECT_EQ(print(launch.sizes), "seen a.c:9");
+  EXPECT_EQ(print(launch.arguments.at("a").from), "seen a.c:6");
+  EXPECT_EQ(print(launch.arguments.at("b").from), "guessed");
+  EXPECT_EQ(print(buffer(*mep, "first")->from), "seen a.c:3");
+}
+
+TEST(Complete, WithoutAHostNothingIsSeen) {
+  const auto mep = completed({{"a.cl",
+                               "__kernel void k(__global float *a, __global float *b, int n) {\n"
+                               "  int i = get_global_id(0);\n  if (i < n) a[i] = b[i];\n}"}},
+                             {"k"});
+  ASSERT_TRUE(mep.has_value()) << mep.error().text();
+  const auto& launch = std::get<Launch>(mep->workloads[0].launches.at(0));
+  EXPECT_EQ(launch.sizes.kind, Provenance::Kind::Inferred);
+  EXPECT_EQ(launch.arguments.at("a").from.kind, Provenance::Kind::Guessed);
+  EXPECT_EQ(buffer(*mep, "a")->from.kind, Provenance::Kind::Inferred);
+  EXPECT_EQ(mep->workloads[0].from.at("n").kind, Provenance::Kind::Guessed);
+}
+
+TEST(Complete, AnUndecidedChoiceOfTheHostIsNotItsFirstBranch) {
+  auto host = host_of("k", "&first", "&second");
+  host.replace(host.find("size_t global = n"), 17, "size_t global = wide(n) ? 4096 : 64");
+  const auto mep = completed({{"a.c", host},
+                              {"a.cl",
+                               "__kernel void k(__global float *a, __global float *b, int n) {\n"
+                               "  a[get_global_id(0)] = b[get_global_id(0)];\n}"}},
+                             {"k"});
+  ASSERT_TRUE(mep.has_value()) << mep.error().text();
+  const auto& launch = std::get<Launch>(mep->workloads[0].launches.at(0));
+  EXPECT_NE(launch.global.at(0).print(), "4096");
+}
+
+TEST(Complete, TakesWhatThePersonSets) {
+  Limits limits;
+  limits.set = {{"n", std::int64_t{12345}}};
+  const Files files = {{"a.c", host_of("k", "&first", "&second")},
+                       {"a.cl",
+                        "__kernel void k(__global float *a, __global float *b, int n) {\n"
+                        "  int i = get_global_id(0);\n  if (i < n) a[i] = b[i];\n}"}};
+  const auto mep = completed(files, {"k"}, limits);
+  ASSERT_TRUE(mep.has_value()) << mep.error().text();
+  EXPECT_EQ(std::get<std::int64_t>(mep->workloads[0].scalars.at("n")), 12345);
+  EXPECT_EQ(mep->workloads[0].from.at("n").kind, Provenance::Kind::Set);
+  limits.set = {{"m", std::int64_t{1}}};
+  const auto refused = completed(files, {"k"}, limits);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().code(), "E-SET");
+}
+
+TEST(Complete, SaysWhenTheContractAllowsNoOtherSize) {
+  // The kernel always reads element 4095, and the host's buffer has n of them: no smaller n works.
+  const auto mep = completed({{"a.c", R"(
+    void go() {
+      int n = 4096;
+      cl_kernel k = clCreateKernel(p, "last", 0);
+      cl_mem a = clCreateBuffer(c, CL_MEM_READ_WRITE, n * sizeof(float), 0, 0);
+      size_t global = n;
+      clSetKernelArg(k, 0, sizeof(cl_mem), &a);
+      clSetKernelArg(k, 1, sizeof(int), &n);
+      clEnqueueNDRangeKernel(q, k, 1, NULL, &global, NULL, 0, 0, 0);
+    })"},
+                              {"a.cl",
+                               "__kernel void last(__global float *a, int n) { int i = get_global_id(0); if (i < n) "
+                               "a[i] = 2 * a[4095]; }"}},
+                             {"last"});
+  ASSERT_TRUE(mep.has_value()) << mep.error().text();
+  EXPECT_EQ(copies_of_tune(*mep), (std::vector<std::string>{"held-out", "awkward"}));
+  for (const std::string role : {"held-out", "awkward"})
+    EXPECT_TRUE(std::ranges::any_of(mep->fidelity.reasons, [&](const std::string& reason) {
+      return reason.starts_with(role + ": the contract allows no other size");
+    })) << role;
+}
+
+std::vector<std::uint8_t> floats(const std::vector<float>& values) {
+  std::vector<std::uint8_t> out(values.size() * sizeof(float));
+  std::memcpy(out.data(), values.data(), out.size());
+  return out;
+}
+
+TEST(Contents, ThatBlowUpAreNoticed) {
+  Mep mep;
+  mep.buffers = {{"a", "float", Expression(), "uniform(-1,1)"}, {"i", "int", Expression(), "index(64)"}};
+  const auto doubt = [&](const std::vector<float>& values) {
+    return doubtful(mep, {{"a", floats(values)}}).value_or("");
+  };
+  EXPECT_EQ(doubt({1, 2, 3}), "");
+  EXPECT_EQ(doubt({1, 4.7e26F, 3}), "a grows to 4.7e+26");
+  EXPECT_EQ(doubt({1, INFINITY, 3}), "a holds what is no number (inf)");
+  EXPECT_EQ(doubt({1, NAN, 3}), "a holds what is no number (nan)");
+  EXPECT_EQ(doubt({2, 2, 2}), "a is 2 everywhere");
+  auto untouched = floats({1, 2, 3, 4});
+  std::fill(untouched.begin() + 8, untouched.end(), std::uint8_t{0x7B});
+  EXPECT_FALSE(doubtful(mep, {{"a", untouched}})) << "what K(0) does not write says nothing";
+  set_float_fills(mep, "uniform(-0.1,0.1)");
+  EXPECT_EQ(mep.buffers[0].fill, "uniform(-0.1,0.1)");
+  EXPECT_EQ(mep.buffers[1].fill, "index(64)");
 }
 
 }  // namespace

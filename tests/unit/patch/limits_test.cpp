@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "application.hpp"
+#include "base/text.hpp"
 #include "patch/patch.hpp"
 
 namespace hone::patch {
@@ -147,6 +148,8 @@ TEST(PatchLimits, WhatCannotBeFollowedIsNotGuessed) {
         "  cl_kernel kernel[3];\n  clCreateKernelsInProgram(program, 3, kernel, 0);\n"})
     EXPECT_NE(with(before).find("it could not be shown that only this kernel is launched here"), std::string::npos)
         << before << with(before);
+  EXPECT_NE(with(made("kernel", "k") + "  cl_kernel &other = kernel;\n  other = pick();\n"), "sizes");
+  EXPECT_EQ(with(made("kernel", "k") + "  if (kernel && ready)\n    wait();\n"), "sizes");
   EXPECT_EQ(with(made("kernel", "k") + "  if (fast)\n    kernel = clCreateKernel(program, \"other\", 0);\n"),
             "main.c:6: this call launches other too");
 }
@@ -166,6 +169,10 @@ TEST(PatchLimits, MembersMakersAndChoicesAreFollowed) {
             "main.c:8: this call launches other too");
   EXPECT_NE(answer(tree({{"main.c", run + body(made("x", "other") + "  s->kernel = clCreateKernel(p, \"k\", 0);\n"
                                                                     "  struct state t = {q, x};\n")}},
+                        "main.c", call)),
+            "sizes");
+  EXPECT_NE(answer(tree({{"main.c", run + body("  s->kernel = clCreateKernel(p, \"k\", 0);\n  cl_kernel *slot = "
+                                               "&s->kernel;\n  *slot = pick();\n")}},
                         "main.c", call)),
             "sizes");
   const std::string member = "queue.enqueueNDRangeKernel(blur_, cl::NullRange, cl::NDRange(n), cl::NullRange)";
@@ -206,6 +213,72 @@ TEST(PatchLimits, OptionsAndDimensionsOfTheApplicationAreKept) {
   variant = with_other_sizes();
   variant.launches[0].global[0] = *Expression::parse("launch.global[0] / 3");
   EXPECT_EQ(allows(*limits, variant).error().code(), "E-LAUNCHSITE");
+}
+
+/// A program with OpenCL's header, whose helper launches k and another kernel.
+test::Application with_shared_helper(const std::string& extra = "") {
+  const std::string helper =
+      "static cl_int launch(cl_command_queue q, cl_kernel kernel, size_t global, size_t local)\n{\n    return " +
+      enqueue + ";\n}\n";
+  return tree(
+      {{"common/host.h",
+        "#ifndef HOST_H\n#define HOST_H\n#define CL_TARGET_OPENCL_VERSION 120\n#include "
+        "<CL/cl.h>\n#ifdef WIDE\n#include <wchar.h>\n#endif\n" +
+            extra + helper + "#endif\n"},
+       {"main.c",
+        "#include \"common/host.h\"\nint main(void)\n{\n    cl_command_queue q = 0;\n    cl_program program = "
+        "0;\n    cl_int status;\n  " +
+            made("a", "k") + "  " + made("b", "other") + "    return launch(q, a, 64, 8) + launch(q, b, 1, 1);\n}\n"}},
+      "common/host.h");
+}
+
+TEST(LaunchAdapter, GivesItsSizesToOneKernelOfASharedCall) {
+  const auto app = with_shared_helper();
+  const auto limits = limits_of(app.mep, app.origin, app.files);
+  ASSERT_TRUE(limits) << limits.error().text();
+  EXPECT_EQ(limits->kernels[0].tier, LaunchTier::Adapter) << limits->kernels[0].reason;
+  const auto patch = make_patch(app.mep, with_other_sizes(), app.origin, app.files, *limits);
+  ASSERT_TRUE(patch) << patch.error().text();
+  const auto& host = patch->after.at("common/host.h");
+  EXPECT_NE(host.find("#endif\n#include \"hone_launch.h\"\nstatic cl_int launch"), std::string::npos) << host;
+  EXPECT_NE(host.find("return hone_enqueue(q, kernel, 1, NULL, &global, &local,"), std::string::npos) << host;
+  EXPECT_NE(patch->after.at("k.cl").find("__kernel void hone_marks_k(void)"), std::string::npos);
+  const auto& header = patch->after.at("common/hone_launch.h");
+  EXPECT_NE(header.find("const size_t new_global[1] = {((global[0] + 3) / 4 + 63) / 64 * 64};"), std::string::npos)
+      << header;
+  const auto applied = apply_patch(*patch, app.files);
+  ASSERT_TRUE(applied);
+  EXPECT_EQ(applied->count("common/hone_launch.h"), 1U);
+  EXPECT_FALSE(apply_patch(*patch, *applied)) << "it is there already";
+}
+
+TEST(LaunchAdapter, IsCAndCppThatCompilesWithoutAWarning) {
+  const auto app = with_shared_helper();
+  const auto limits = limits_of(app.mep, app.origin, app.files);
+  const auto patch = make_patch(app.mep, with_other_sizes(), app.origin, app.files, *limits);
+  ASSERT_TRUE(patch) << patch.error().text();
+  Files flat;
+  const auto applied = apply_patch(*patch, app.files);
+  ASSERT_TRUE(applied) << applied.error().text();
+  for (const auto& [name, text] : *applied)
+    flat[name.substr(name.find_last_of('/') + 1)] = replace_all(text, "common/", "");
+  for (const std::string compiler : {"cc -std=c99", "c++ -std=c++11 -x c++"})
+    EXPECT_FALSE(test::after_command(flat, "", compiler + " -Wall -Wextra -Werror -fsyntax-only main.c").empty())
+        << compiler;
+}
+
+TEST(LaunchAdapter, IsNotUsedWhereAMacroOrAnUnseenCallMayLaunchTheKernel) {
+  EXPECT_EQ(limit_of(with_shared_helper("#define RUN(x) clEnqueueNDRangeKernel(q, x, 1, 0, g, l, 0, 0, 0)\n")).tier,
+            LaunchTier::Kept);
+  EXPECT_EQ(
+      limit_of(with_shared_helper("static void all(cl_program p) { clCreateKernelsInProgram(p, 0, 0, 0); }\n")).tier,
+      LaunchTier::Kept);
+}
+
+TEST(LaunchAdapter, TellsKernelsOfOneNameApart) {
+  auto app = with_shared_helper();
+  app.files["more.cl"] = "__kernel void k(__global int *b)\n{\n  b[0] = 1;\n}\n";
+  EXPECT_EQ(limit_of(app).tier, LaunchTier::Adapter);
 }
 
 }  // namespace

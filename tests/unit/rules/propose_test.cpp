@@ -149,5 +149,26 @@ TEST(RulesProposer, PutsWhatPaidOnThisDeviceFirst) {
   EXPECT_EQ(found->front().name, "merge");
 }
 
+TEST(LaunchFacts, AGuessedBindingProvesNothingApart) {
+  auto lifted = lift_kernel(scale, {1, 64, false});
+  EXPECT_TRUE(launch_facts(lifted.mep, "scale").distinct("a", "o"));
+  auto& launch = std::get<Launch>(lifted.mep.workloads[0].launches[0]);
+  launch.arguments.at("o").from = {Provenance::Kind::Seen, "main.c:7"};
+  EXPECT_TRUE(launch_facts(lifted.mep, "scale").distinct("a", "o"));
+  launch.arguments.at("o").from = {Provenance::Kind::Guessed, {}};
+  EXPECT_FALSE(launch_facts(lifted.mep, "scale").distinct("a", "o"));
+  EXPECT_TRUE(launch_facts(lifted.mep, "scale").grouped);
+  launch.sizes = {Provenance::Kind::Guessed, {}};
+  EXPECT_FALSE(launch_facts(lifted.mep, "scale").grouped);
+}
+
+TEST(LaunchFacts, BuffersMayBeCalledLikeWordsOfTheExpressionLanguage) {
+  auto lifted = lift_kernel(scale);
+  auto& launch = std::get<Launch>(lifted.mep.workloads[0].launches[0]);
+  launch.arguments.at("a") = {Expression::name("in"), {}};
+  launch.arguments.at("o") = {Expression::name("not"), {}};
+  EXPECT_EQ(launch_facts(lifted.mep, "scale").buffers.at(0).at(0), "in");
+}
+
 }  // namespace
 }  // namespace hone::rules

@@ -109,7 +109,9 @@ std::vector<Reply> replies() {
           {5, BuildsDone{{built, NotBuilt{"l"}}}},
           {6, Loaded{}},
           {7, Ran{{{"a", {1, 2, 3}}, {"b", {}}}, {"a"}, "printed"}},
-          {8, TimesTaken{{Nanoseconds(1.5)}, {Nanoseconds(1)}, "hash", {}, {}, {}, {Nanoseconds(2)}, {Nanoseconds(3)}, {"left"}}},
+          {8,
+           TimesTaken{
+               {Nanoseconds(1.5)}, {Nanoseconds(1)}, "hash", {}, {}, {}, {Nanoseconds(2)}, {Nanoseconds(3)}, {"left"}}},
           {9, NotLaunched{"why"}},
           {10, Refused{"E-X", "m"}}};
 }

@@ -1,0 +1,142 @@
+#include "core/workload_sizes.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "core/launch_walk.hpp"
+
+namespace hone {
+namespace {
+
+/// Splitmix: the same draw on every machine.
+class Draws {
+ public:
+  explicit Draws(std::uint64_t seed) : state_(seed) {}
+  std::int64_t between(std::int64_t low, std::int64_t high) {
+    state_ += 0x9e3779b97f4a7c15U;
+    std::uint64_t z = state_;
+    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
+    z ^= z >> 31U;
+    return low + static_cast<std::int64_t>(z % static_cast<std::uint64_t>(high - low + 1));
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+void add_names(const Expression& e, std::set<std::string>& out) {
+  for (const auto& name : e.names()) out.insert(name);
+}
+
+/// Sizes that hold one value in each workload, whatever it is, are one size.
+std::vector<std::vector<std::string>> tied(const Mep& mep, const std::vector<std::string>& names) {
+  std::vector<std::vector<std::string>> out;
+  for (const auto& name : names) {
+    const auto group = std::ranges::find_if(out, [&](const std::vector<std::string>& others) {
+      return std::ranges::all_of(mep.workloads, [&](const Workload& w) {
+        return w.scalars.contains(name) && w.scalars.contains(others.front()) &&
+               w.scalars.at(name) == w.scalars.at(others.front());
+      });
+    });
+    if (group == out.end())
+      out.push_back({name});
+    else
+      group->push_back(name);
+  }
+  return out;
+}
+
+/// Of `n % 16 == 0`; 1 otherwise.
+std::int64_t multiple_of(const Mep& mep, const std::string& name) {
+  for (const auto& condition : mep.contract) {
+    const auto& root = condition.root();
+    if (root.kind != Expression::Kind::Compare || root.operands.size() != 2 || root.operators[0] != "==") continue;
+    const auto& left = *root.operands[0];
+    if (left.kind != Expression::Kind::Binary || left.text != "%" || left.operands[0]->text != name) continue;
+    const auto* by = std::get_if<std::int64_t>(&left.operands[1]->value);
+    if (by != nullptr && *by > 0) return *by;
+  }
+  return 1;
+}
+
+bool is_allowed(const Mep& mep, const Workload& workload) {
+  const auto names = environment_of(workload.scalars);
+  const auto holds = [&](const Expression& e) { return e.evaluate_condition(names).value_or(false); };
+  if (!std::ranges::all_of(mep.contract, holds)) return false;
+  for (const auto& buffer : mep.buffers)
+    if (buffer.extent.evaluate_integer(names).value_or(0) < 1) return false;
+  bool out = true;
+  each_launch(workload.launches, [&](const Launch& launch, const std::vector<const LaunchLoop*>& loops) {
+    auto scalars = workload.scalars;
+    for (const auto* loop : loops)
+      scalars[loop->variable] = loop->begin.evaluate_integer(environment_of(scalars)).value_or(0);
+    const auto here = environment_of(scalars);
+    for (std::size_t d = 0; d < launch.global.size(); ++d) {
+      const auto global = launch.global[d].evaluate_integer(here).value_or(0);
+      const auto local = d < launch.local.size() ? launch.local[d].evaluate_integer(here).value_or(0) : 1;
+      out = out && global > 0 && local > 0 && global % local == 0;
+    }
+  });
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::string> copies_of_tune(const Mep& mep) {
+  std::vector<std::string> out;
+  const auto* tune = find_workload(mep, Role::Tune);
+  for (const auto& workload : mep.workloads)
+    if (tune != nullptr && workload.role != Role::Tune && workload.scalars == tune->scalars &&
+        workload.launches == tune->launches)
+      out.push_back(workload.name);
+  return out;
+}
+
+std::vector<std::string> size_scalars(const Mep& mep) {
+  const auto* tune = find_workload(mep, Role::Tune);
+  if (tune == nullptr) return {};
+  std::set<std::string> used;
+  for (const auto& buffer : mep.buffers) add_names(buffer.extent, used);
+  for (const auto& image : mep.images) {
+    add_names(image.width, used);
+    add_names(image.height, used);
+  }
+  for (const auto& condition : mep.contract) add_names(condition, used);
+  each_launch(tune->launches, [&](const Launch& launch) {
+    for (const auto* sizes : {&launch.global, &launch.local})
+      for (const auto& size : *sizes) add_names(size, used);
+  });
+  std::vector<std::string> out;
+  for (const auto& [name, value] : tune->scalars)
+    if (used.contains(name) && std::holds_alternative<std::int64_t>(value)) out.push_back(name);
+  return out;
+}
+
+std::optional<Workload> drawn_workload(const Mep& mep, std::uint64_t seed) {
+  const auto* tune = find_workload(mep, Role::Tune);
+  if (tune == nullptr) return std::nullopt;
+  const auto groups = tied(mep, size_scalars(mep));
+  Draws draws(seed);
+  for (int attempt = 0; attempt < 400; ++attempt) {
+    Workload out = *tune;
+    out.name = "drawn";
+    out.role = Role::HeldOut;
+    for (const auto& group : groups) {
+      std::int64_t multiple = 1;
+      for (const auto& name : group) multiple = std::max(multiple, multiple_of(mep, name));
+      const auto most = std::get<std::int64_t>(tune->scalars.at(group.front())) / multiple;
+      if (most < 1) continue;
+      const auto drawn = draws.between(std::max<std::int64_t>(1, most / 4), most) * multiple;
+      for (const auto& name : group) {
+        out.scalars[name] = drawn;
+        out.from[name] = {Provenance::Kind::Guessed, {}};
+      }
+    }
+    const bool known = std::ranges::any_of(mep.workloads, [&](const Workload& w) { return w.scalars == out.scalars; });
+    if (!known && is_allowed(mep, out)) return out;
+  }
+  return std::nullopt;
+}
+
+}  // namespace hone
