@@ -30,19 +30,38 @@ bool has_effects(const NodePtr& s, const Symbols& symbols) {
   });
 }
 
-bool stores_guarded(const NodePtr& s, const Symbols& symbols, const Variance& variance) {
-  if (!has_effects(s, symbols)) return true;
+/// Reads or writes memory at a place that moves along the axis: far enough along it, outside of what the launch
+/// reaches.
+bool moves_through_memory(const NodePtr& s, const Symbols& symbols, const Variance& variance) {
+  return any_of(s, [&](const NodePtr& n) {
+    if (n->kind == Kind::Call)
+      return std::any_of(n->children.begin(), n->children.end(), [&](const NodePtr& argument) {
+        return argument->type.is_pointer() && !variance.of(argument).uniform();
+      });
+    if (!is_memory_access(n, symbols)) return false;
+    return !variance.of(n->children.back()).uniform();
+  });
+}
+
+/// What a work-item beyond the launch's own must not do stands under a condition that keeps it out.
+bool accesses_guarded(const NodePtr& s, const Symbols& symbols, const Variance& variance) {
+  if (!has_effects(s, symbols) && !moves_through_memory(s, symbols, variance)) return true;
   if (is(s, Kind::If)) {
-    const bool then_safe = bounds_above(if_condition(s), variance) || stores_guarded(if_then(s), symbols, variance);
+    if (moves_through_memory(if_condition(s), symbols, variance)) return false;
+    const bool then_safe = bounds_above(if_condition(s), variance) || accesses_guarded(if_then(s), symbols, variance);
     const auto other = if_else(s);
     const bool else_safe =
-        !other || bounds_above(negated(if_condition(s)), variance) || stores_guarded(other, symbols, variance);
+        !other || bounds_above(negated(if_condition(s)), variance) || accesses_guarded(other, symbols, variance);
     return then_safe && else_safe && is_pure(if_condition(s));
   }
   if (is(s, Kind::Block))
     return std::all_of(s->children.begin(), s->children.end(),
-                       [&](const NodePtr& c) { return stores_guarded(c, symbols, variance); });
-  if (is(s, Kind::For)) return stores_guarded(for_body(s), symbols, variance);
+                       [&](const NodePtr& c) { return accesses_guarded(c, symbols, variance); });
+  if (is(s, Kind::For))
+    return accesses_guarded(for_body(s), symbols, variance) &&
+           std::none_of(s->children.begin(), s->children.end(), [&](const NodePtr& part) {
+             return part && part != for_body(s) && moves_through_memory(part, symbols, variance);
+           });
   return false;
 }
 
@@ -58,7 +77,7 @@ bool is_guarded(const NodePtr& function, int dimension) {
   const Symbols symbols(function);
   const auto whole = block(*body);
   const Variance variance(whole, symbols, Axis{dimension, 2, 1, false});
-  return stores_guarded(whole, symbols, variance);
+  return accesses_guarded(whole, symbols, variance);
 }
 
 Result<Geometry> geometry_for(const NodePtr& function, const LaunchFacts& facts, const std::vector<int>& dimensions) {

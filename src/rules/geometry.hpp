@@ -15,7 +15,8 @@ enum class Geometry {
   Kept,     // the same launch: work-items that are no longer needed do nothing
 };
 
-/// Every store stands under a condition that bounds get_global_id(dimension) from above.
+/// Every store, and every load that moves with it, stands under a condition that bounds get_global_id(dimension) from
+/// above.
 bool is_guarded(const ir::NodePtr& function, int dimension);
 
 /// E-DECLINED when work-items of these dimensions cannot be taken together whatever the launch.
