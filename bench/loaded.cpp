@@ -73,7 +73,7 @@ Figures judged(judge::Judge& judge, const Variant& winner, std::size_t judgement
   Figures figures;
   const auto start = std::chrono::steady_clock::now();
   for (; figures.asked < judgements; ++figures.asked) {
-    const auto found = needed(judge.confirm(winner, judge::original(judge.mep()), false));
+    const auto found = needed(judge.confirm(winner, judge::original(judge.mep()), true));
     if (!std::holds_alternative<Timed>(found.verdict)) {
       fmt::print("  {}: {}\n", name_of(found.verdict), reason_of(found.verdict));
       continue;

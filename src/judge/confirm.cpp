@@ -78,7 +78,8 @@ Checked<Confirmation> Judge::confirm_once(const Variant& challenger, const Varia
   for (const auto role : {Role::Tune, Role::HeldOut, Role::Awkward}) {
     if (role != Role::Tune && !everywhere) break;
     for (const auto* workload : workloads(role)) {
-      auto compared = compare_on(challengers, incumbents, challenger, incumbent, *workload, out.notes);
+      const bool figure = everywhere && role == Role::Tune;
+      auto compared = compare_on(challengers, incumbents, challenger, incumbent, *workload, figure, out.notes);
       if (!compared) return stop(std::move(compared).error());
       if (role == Role::Tune) tuned.push_back(compared->comparison);
       out.workloads.push_back(std::move(*compared));
@@ -93,7 +94,7 @@ Checked<Confirmation> Judge::confirm_once(const Variant& challenger, const Varia
 
 Checked<WorkloadComparison> Judge::compare_on(RenewingSession& challengers, RenewingSession& incumbents,
                                               const Variant& challenger, const Variant& incumbent,
-                                              const Workload& workload, std::vector<std::string>& notes) {
+                                              const Workload& workload, bool figure, std::vector<std::string>& notes) {
   const auto test = case_for_timing(workload, contents_of_comparison());
   auto incumbent_ready = make_ready(incumbents, incumbent, test);
   if (!incumbent_ready) return stop(not_the_challengers(incumbent_ready.error()));
@@ -112,7 +113,8 @@ Checked<WorkloadComparison> Judge::compare_on(RenewingSession& challengers, Rene
        .effort = options_.effort,
        .least_runs = options_.visit_runs,
        .restore = restores(challenger_ready->problem),
-       .parent_clock = on(Defence::ParentClock)});
+       .parent_clock = on(Defence::ParentClock),
+       .figure = figure ? options_.figure : 0});
   auto comparison = timing.measure();
   if (!comparison) return stop(std::move(comparison).error());
   if (auto believed = believable(workload, timing.challengers_times()); !believed)

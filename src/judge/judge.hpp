@@ -39,6 +39,7 @@ struct JudgeOptions {
   double margin = 0.02;           // differences below are SAME
   std::size_t visit_runs = 2;     // runs of a short visit of a confirmation; every other one has twice as many
   Effort::Limits effort;
+  double figure = 1.12;  // by which the ends of the interval of a claim may be apart, where time allows
 };
 
 struct JudgePorts {
@@ -69,7 +70,7 @@ class Judge {
   /// `incumbent`: its time by workload, for stopping early; may be empty.
   Result<Judgement> screen(const Variant& variant, const std::map<std::string, Nanoseconds>& incumbent);
   Result<Judgement> judge(const Variant& variant);
-  /// On the tune workloads, and on the others when `everywhere`.
+  /// On the tune workloads, and on the others when `everywhere`: then the figure matters, and not the call alone.
   Result<Confirmation> confirm(const Variant& challenger, const Variant& incumbent, bool everywhere);
   /// What a claim needs: every check of judge(), then confirm(), and the noise floor beside them.
   Result<Confirmation> prove(const Variant& challenger, const Variant& incumbent, bool everywhere);
@@ -121,7 +122,7 @@ class Judge {
   Checked<Confirmation> confirm_once(const Variant& challenger, const Variant& incumbent, bool everywhere);
   Checked<WorkloadComparison> compare_on(RenewingSession& challengers, RenewingSession& incumbents,
                                          const Variant& challenger, const Variant& incumbent, const Workload& workload,
-                                         std::vector<std::string>& notes);
+                                         bool figure, std::vector<std::string>& notes);
   Checked<Ready> make_ready(RenewingSession& session, const Variant& variant, const Case& test);
   std::vector<const Workload*> workloads(Role role) const;
   void be_patient(RenewingSession& session, const Expected& expected, std::size_t runs) const;

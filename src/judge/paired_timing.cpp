@@ -5,12 +5,20 @@
 namespace hone::judge {
 namespace {
 
-/// Runs until a visit is long against what starting one costs, and short against the bursts of other programs: a burst
-/// that meets only one visit of a pair spoils that pair. A long pass is a visit by itself.
-std::size_t runs_of_visit(Nanoseconds pass, std::size_t least) {
-  constexpr double kVisit = 4e6, kMost = 40, kLong = 30e6;
-  if (pass.count() > kLong) return 1;
-  return std::max(least, static_cast<std::size_t>(std::min(kVisit / std::max(pass.count(), 1.0), kMost)));
+/// Long against what starting a visit costs, and short against the bursts of other programs: a burst that meets only
+/// one visit of a pair spoils that pair. Beside a long pass the short ones get more of them, since the speed of a
+/// machine changes within milliseconds and a long pass has the mean of it.
+Nanoseconds length_of_visit(Nanoseconds one, Nanoseconds other) {
+  constexpr Nanoseconds kLeast{4e6}, kMost{40e6};
+  return std::clamp(std::max(one, other), kLeast, kMost);
+}
+
+/// A long pass is a visit by itself.
+std::size_t runs_of_visit(Nanoseconds visit, Nanoseconds pass, std::size_t least) {
+  constexpr double kMost = 40;
+  constexpr Nanoseconds kLong{30e6};
+  if (pass > kLong) return 1;
+  return std::max(least, static_cast<std::size_t>(std::min(visit / std::max(pass, Nanoseconds(1)), kMost)));
 }
 
 /// How many processors of this machine the device is; 0 when it is another device.
@@ -44,8 +52,7 @@ PairedTiming::PairedTiming(Program incumbent, Program challenger, const Options&
     : options_(options), incumbent_{std::move(incumbent)}, challenger_{std::move(challenger)} {}
 
 Checked<Comparison> PairedTiming::measure() {
-  for (auto* side : {&incumbent_, &challenger_})
-    if (auto paced = pace(*side); !paced) return stop(std::move(paced).error());
+  if (auto paced = pace(); !paced) return stop(std::move(paced).error());
   const Effort effort(options_.effort);
   Comparison comparison;
   for (auto more = effort.next(0, {}); more > 0;) {
@@ -56,17 +63,34 @@ Checked<Comparison> PairedTiming::measure() {
     clock_fault_ = disagreement_now();
     // A forged clock goes on disagreeing; on a busy machine the clocks agree once there was a calm moment.
     more = effort.next(pairs_.size(), clock_fault_ ? Comparison{} : comparison);
+    if (more == 0 && wants_figure(comparison)) more = options_.effort.step;
   }
   return comparison;
 }
 
-/// One visit whose times do not count: how many runs make a visit of either side.
-Checked<std::monostate> PairedTiming::pace(Side& side) {
+bool PairedTiming::wants_figure(const Comparison& comparison) const {
+  if (options_.figure <= 0 || clock_fault_ || comparison.call == Comparison::Call::Busy) return false;
+  const bool wide = comparison.high > comparison.low * options_.figure;
+  return wide && spent_ < options_.figure_time && pairs_.size() < options_.effort.most;
+}
+
+/// Visits whose times do not count: how many runs make a visit of either side.
+Checked<std::monostate> PairedTiming::pace() {
+  const auto incumbent = pace(incumbent_);
+  if (!incumbent) return stop(not_the_challengers(incumbent.error()));
+  const auto challenger = pace(challenger_);
+  if (!challenger) return stop(challenger.error());
+  const auto visit = length_of_visit(*incumbent, *challenger);
+  incumbent_.runs = runs_of_visit(visit, *incumbent, options_.least_runs);
+  challenger_.runs = runs_of_visit(visit, *challenger, options_.least_runs);
+  return {};
+}
+
+Checked<Nanoseconds> PairedTiming::pace(Side& side) {
   auto taken =
       side.program.outputs.time(side.program.session, side.program.built, side.program.launches, 1, options_.restore);
-  if (!taken) return stop(&side == &incumbent_ ? Stop(not_the_challengers(taken.error())) : std::move(taken).error());
-  side.runs = runs_of_visit(std::ranges::min(taken->span), options_.least_runs);
-  return {};
+  if (!taken) return stop(std::move(taken).error());
+  return std::ranges::min(undisturbed_passes(*taken).passes);
 }
 
 Checked<std::monostate> PairedTiming::take_pair() {
@@ -104,6 +128,7 @@ Checked<Undisturbed> PairedTiming::visit(Side& side, std::size_t runs) {
                                          options_.restore);
   if (!taken) return stop(std::move(taken).error());
   side.clocks.saw(runs, *taken);
+  spent_ += taken->wall;
   side.sampled.insert(side.sampled.end(), taken->span.begin(), taken->span.end());
   auto alone = undisturbed_passes(*taken);
   side.timed.span.insert(side.timed.span.end(), alone.passes.begin(), alone.passes.end());

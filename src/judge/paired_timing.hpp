@@ -31,6 +31,10 @@ class PairedTiming {
     std::size_t least_runs = 2;  // of a short visit; every other one has twice as many
     bool restore = false;
     bool parent_clock = true;
+    /// Where the figure itself is wanted, not only the call: pairs are taken until the ends of its interval are no
+    /// farther apart than this factor, or the time is spent. 0: the call is enough.
+    double figure = 0;
+    Seconds figure_time{6};
   };
   PairedTiming(Program incumbent, Program challenger, const Options& options);
 
@@ -49,7 +53,9 @@ class PairedTiming {
     Timed timed = {};                       // as it would have been alone
     Clocks clocks = {};
   };
-  Checked<std::monostate> pace(Side& side);
+  Checked<Nanoseconds> pace(Side& side);
+  Checked<std::monostate> pace();
+  bool wants_figure(const Comparison& comparison) const;
   Checked<std::monostate> take_pair();
   Checked<Undisturbed> visit(Side& side, std::size_t runs);
   std::optional<std::string> disagreement_now();
@@ -58,6 +64,7 @@ class PairedTiming {
   Side incumbent_, challenger_;
   Clocks restoring_;
   std::vector<Pair> pairs_;
+  Nanoseconds spent_{0};
   std::vector<double> served_;  // of each pair, by the side that got less
   /// Nobody who knows the options of a run may foresee how long the next visit is.
   std::random_device coin_;

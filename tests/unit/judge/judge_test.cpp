@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <random>
 
 #include "fake_session.hpp"
 #include "judge/clocks.hpp"
@@ -355,6 +356,20 @@ TEST_F(Judging, AHugeDifferenceIsDecidedByAFewPairsInOnePairOfProcesses) {
   EXPECT_EQ(proven->comparison.pairs, 5U);
   EXPECT_LT(proven->comparison.confidence, 0.95) << "five pairs are five throws of a coin";
   EXPECT_EQ(machine_.started, before + 2);
+}
+
+TEST_F(Judging, AClaimTakesPairsUntilItsFigureIsNarrow) {
+  // A pass of the original takes a tenth more or less, whichever.
+  std::mt19937_64 random(3);
+  machine_.programs["k0"].takes = [&] {
+    return Nanoseconds(20e6 * (0.9 + 0.2 * static_cast<double>(random() % 1000) / 1e3));
+  };
+  machine_.programs["candidate"] = {.run = twice, .takes = [] { return Nanoseconds(0.5e6); }};
+  const auto call = judge().confirm(variant("candidate"), variant("k0"), false)->comparison;
+  const auto claim = judge().confirm(variant("candidate"), variant("k0"), true)->comparison;
+  EXPECT_EQ(call.pairs, 5U);
+  EXPECT_GT(claim.pairs, 5U);
+  EXPECT_LE(claim.high / claim.low, JudgeOptions{}.figure);
 }
 
 TEST_F(Judging, ASmallDifferenceIsMeasuredInTwoPairsOfProcesses) {
