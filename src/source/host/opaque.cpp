@@ -1,0 +1,32 @@
+// What Clang could not make sense of: the parts it understood are run for what they do; a launch among the tokens that
+// could not be read is said.
+#include <fmt/format.h>
+
+#include "source/host/machine.hpp"
+
+namespace hone::host {
+namespace {
+using VK = HostValue::Kind;
+}  // namespace
+
+HostValue Machine::opaque(const Node& node) {
+  HostValue last;
+  for (const auto& part : node.parts) {
+    if (part.kind < Kind::Integer) {
+      exec(part);
+    } else {
+      last = eval(part);
+    }
+  }
+  if (node.parts.empty() && !node.text.empty() && names_api(node.text, /*launches_only=*/true)) {
+    note(fmt::format("{}: a launch stands in a statement that Clang could not read", place_of(node)));
+    trace_.lines.insert(place_of(node));
+  }
+  // T x(value) with a type nobody knows is most often the value.
+  if (node.parts.size() == 1 && !last.is(VK::Unknown)) return last;
+  auto out = unknown("code that Clang could not read");
+  out.input = last.input;
+  return out;
+}
+
+}  // namespace hone::host
