@@ -68,18 +68,24 @@ json describe_launch(const HostLaunch& launch, std::string& text) {
   json values = json::object();
   for (const auto& [position, argument] : launch.arguments) {
     arguments.push_back(value_of(argument));
-    values[std::to_string(position)] = {{"value", value_of(argument)}, {"provenance", name_of(argument.provenance.kind)}};
+    values[std::to_string(position)] = {{"value", value_of(argument)},
+                                        {"provenance", name_of(argument.provenance.kind)}};
   }
-  text += fmt::format("    {}({}) global {}, local {}{}{}\n", launch.kernel, join(arguments, ", "),
-                      sizes(printed(launch.global), "not followed"),
-                      sizes(printed(launch.local), launch.local_is_null ? "NULL" : "not followed"),
-                      launch.sizes.kind == Provenance::Kind::Seen ? "" : fmt::format(" ({})", name_of(launch.sizes.kind)),
-                      launch.condition.empty() ? "" : ", " + launch.condition);
+  text +=
+      fmt::format("    {}({}) global {}, local {}{}{}\n", launch.kernel, join(arguments, ", "),
+                  sizes(printed(launch.global), "not followed"),
+                  sizes(printed(launch.local), launch.local_is_null ? "NULL" : "not followed"),
+                  launch.sizes.kind == Provenance::Kind::Seen ? "" : fmt::format(" ({})", name_of(launch.sizes.kind)),
+                  launch.condition.empty() ? "" : ", " + launch.condition);
   for (const auto& reason : launch.reasons) text += "      not followed: " + reason + "\n";
-  return {{"place", launch.place},       {"global", printed(launch.global)},
-          {"local", printed(launch.local)}, {"local_is_null", launch.local_is_null},
-          {"provenance", name_of(launch.sizes.kind)}, {"condition", launch.condition},
-          {"arguments", values},         {"not_followed", launch.reasons}};
+  return {{"place", launch.place},
+          {"global", printed(launch.global)},
+          {"local", printed(launch.local)},
+          {"local_is_null", launch.local_is_null},
+          {"provenance", name_of(launch.sizes.kind)},
+          {"condition", launch.condition},
+          {"arguments", values},
+          {"not_followed", launch.reasons}};
 }
 
 Answer describe(const source::Scan& scan, const Files& files) {

@@ -20,8 +20,8 @@ namespace hone {
 struct HostArgument {
   enum class Kind { Buffer, Scalar, Local, Image, Sampler, Struct, Unknown };
   Kind kind = Kind::Unknown;
-  Expression value;  // the name of the buffer or image (or a choice between names), the scalar, the bytes of local memory,
-                     // the text of a sampler ("nearest clamp_to_edge")
+  Expression value;  // the name of the buffer or image (or a choice between names), the scalar, the bytes of local
+                     // memory, the text of a sampler ("nearest clamp_to_edge")
   std::map<std::string, Expression> fields;  // of a struct passed by value: those that are known, arrays as name_0, ...
   std::string text;                          // as written in the host
   std::string reason;                        // of an Unknown: why
@@ -88,10 +88,10 @@ struct Define {
 /// A text the host hands to the runtime's compiler: what it is made of, in order, and with which options.
 struct ProgramText {
   struct Piece {
-    std::string file;       // where it stands; empty when the text is computed
-    ByteRange range;        // of the literal, quotes included; the whole file when that is read
+    std::string file;  // where it stands; empty when the text is computed
+    ByteRange range;   // of the literal, quotes included; the whole file when that is read
     bool whole_file = false, in_macro = false;
-    std::string text;       // of a computed piece
+    std::string text;  // of a computed piece
   };
   std::vector<Piece> pieces;
   std::optional<std::string> options;  // with the values the host starts from; absent when not followed

@@ -246,7 +246,8 @@ Result<Extraction> extract(const Files& application, const ExtractRequest& reque
   if (!closure) return fail(std::move(closure).error());
   const auto order = kernels_in(**text);
   std::ranges::sort(out.kernels, {}, [&](const std::string& k) { return std::ranges::find(order, k) - order.begin(); });
-  if (auto done = add_defines(application, scanned->defines, *closure, request, out); !done) return fail(std::move(done).error());
+  if (auto done = add_defines(application, scanned->defines, *closure, request, out); !done)
+    return fail(std::move(done).error());
   out.source = std::move(closure->text);
   out.origin.pieces = std::move(closure->pieces);
   for (const auto& site : scanned->launches) {

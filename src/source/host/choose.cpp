@@ -73,8 +73,10 @@ class Includes {
           to_[path].insert(*found);
           from_[*found].insert(path);
           const auto suffix = normal(name);
-          if (found->size() > suffix.size() && found->ends_with("/" + suffix)) roots_[path].insert(found->substr(0, found->size() - suffix.size() - 1));
-          else if (*found == suffix) roots_[path].insert("");
+          if (found->size() > suffix.size() && found->ends_with("/" + suffix))
+            roots_[path].insert(found->substr(0, found->size() - suffix.size() - 1));
+          else if (*found == suffix)
+            roots_[path].insert("");
         }
       }
     }
@@ -101,7 +103,9 @@ class Includes {
       if (found != roots_.end()) all.insert(found->second.begin(), found->second.end());
     }
     std::vector<std::string> out(all.begin(), all.end());
-    std::ranges::stable_sort(out, [&](const auto& a, const auto& b) { return shared_folders(a + "/", path) > shared_folders(b + "/", path); });
+    std::ranges::stable_sort(out, [&](const auto& a, const auto& b) {
+      return shared_folders(a + "/", path) > shared_folders(b + "/", path);
+    });
     if (out.size() > 24) out.resize(24);
     return out;
   }
@@ -144,17 +148,21 @@ bool names_any(const std::string& text, const std::vector<std::string_view>& wor
   return std::ranges::any_of(words, [&](std::string_view word) { return has_word(text, word); });
 }
 
-Tongue tongue_of(const std::string& path, const std::string& text, const std::set<std::string>& reached, const Files& files) {
+Tongue tongue_of(const std::string& path, const std::string& text, const std::set<std::string>& reached,
+                 const Files& files) {
   if (path.ends_with(".cu") || path.ends_with(".cuh")) return Tongue::Cuda;
   if (path.ends_with(".hip")) return Tongue::Hip;
   if (path.ends_with(".c")) return Tongue::C;
   const auto mentions = [&](const char* what) {
-    return text.find(what) != std::string::npos || std::ranges::any_of(reached, [&](const std::string& r) { return files.contains(r) && files.at(r).find(what) != std::string::npos; });
+    return text.find(what) != std::string::npos || std::ranges::any_of(reached, [&](const std::string& r) {
+             return files.contains(r) && files.at(r).find(what) != std::string::npos;
+           });
   };
   if (mentions("hip/hip_runtime.h")) return Tongue::Hip;
   if (text.find("<<<") != std::string::npos && mentions("cuda_runtime")) return Tongue::Cuda;
   if (path.ends_with(".h")) {
-    const bool cpp = text.find("class ") != std::string::npos || text.find("namespace ") != std::string::npos || text.find("template") != std::string::npos || text.find("std::") != std::string::npos;
+    const bool cpp = text.find("class ") != std::string::npos || text.find("namespace ") != std::string::npos ||
+                     text.find("template") != std::string::npos || text.find("std::") != std::string::npos;
     return cpp ? Tongue::Cpp : Tongue::C;
   }
   return Tongue::Cpp;
@@ -218,6 +226,9 @@ Chosen choose_units(const Files& application, const std::vector<std::string>& ke
   };
   for (const auto& [path, text] : application) {
     if (!is_unit(path) && !is_header(path)) continue;
+    const bool copied = path.ends_with("cl.hpp") || path.ends_with("cl2.hpp") || path.ends_with("opencl.hpp") ||
+                        ("/" + path).find("/CL/") != std::string::npos;
+    if (copied) continue;  // OpenCL's own header
     const bool launches = names_any(text, launch_words);
     const bool named = !launches && names_any(text, words);
     if (!launches && !named) continue;

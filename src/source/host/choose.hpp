@@ -1,6 +1,6 @@
 #pragma once
-// Which files of an application to parse, how, and in what order: those that name an API function or a kernel, and those
-// that share their headers, up to a number that keeps a scan short.
+// Which files of an application to parse, how, and in what order: those that name an API function or a kernel, and
+// those that share their headers, up to a number that keeps a scan short.
 
 #include <string>
 #include <vector>

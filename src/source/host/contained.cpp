@@ -59,7 +59,8 @@ void finish(Piece& piece, std::vector<Contained>& out, const std::string& becaus
   if (!because.empty()) kill(piece.process, SIGKILL);
   close(piece.from);
   int status = 0;
-  while (waitpid(piece.process, &status, 0) < 0 && errno == EINTR) {}
+  while (waitpid(piece.process, &status, 0) < 0 && errno == EINTR) {
+  }
   out[piece.index].problem = because.empty() ? how_it_ended(status) : because;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Work on text nobody here wrote, where its crash or its hang costs only itself: each piece runs in a child process with
-// limits on time and memory and answers with bytes.
+// Work on text nobody here wrote, where its crash or its hang costs only itself: each piece runs in a child process
+// with limits on time and memory and answers with bytes.
 
 #include <chrono>
 #include <functional>

@@ -31,7 +31,8 @@ void used_in(const std::vector<Event>& events, std::set<std::string>& out) {
     for (const auto& name : e.names()) out.insert(name);
   };
   for (const auto& event : events) {
-    for (const auto* list : {&event.launch.global, &event.launch.local, &event.launch.offset}) std::ranges::for_each(*list, add);
+    for (const auto* list : {&event.launch.global, &event.launch.local, &event.launch.offset})
+      std::ranges::for_each(*list, add);
     for (const auto& [index, argument] : event.launch.arguments) {
       add(argument.value);
       for (const auto& [name, field] : argument.fields) add(field);
@@ -89,7 +90,8 @@ std::optional<Expression> number_in(const HostValue& value, const std::string& n
 ProgramText program_text(const HostValue& held) {
   ProgramText out;
   if (const auto* place = part(held, "place")) out.place = place->text;
-  if (const auto* options = part(held, "options"); options != nullptr && options->is(VK::Text)) out.options = options->text;
+  if (const auto* options = part(held, "options"); options != nullptr && options->is(VK::Text))
+    out.options = options->text;
   for (std::int64_t i = 0; held.parts; ++i) {
     const auto found = held.parts->elements.find(i);
     if (found == held.parts->elements.end()) break;
@@ -102,7 +104,8 @@ ProgramText program_text(const HostValue& held) {
       out.pieces.push_back({{}, {}, false, false, source.text});
       continue;
     }
-    for (const auto& piece : *source.pieces) out.pieces.push_back({piece.file, {piece.begin, piece.end}, piece.whole_file, piece.in_macro, {}});
+    for (const auto& piece : *source.pieces)
+      out.pieces.push_back({piece.file, {piece.begin, piece.end}, piece.whole_file, piece.in_macro, {}});
   }
   return out;
 }
@@ -125,7 +128,8 @@ void Machine::finish() {
     for (auto& c : base) {
       if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
     }
-    static const std::set<std::string> words = {"in", "and", "or", "not", "if", "else", "min", "max", "abs", "true", "false", "launch", "device"};
+    static const std::set<std::string> words = {"in",  "and", "or",   "not",   "if",     "else",  "min",
+                                                "max", "abs", "true", "false", "launch", "device"};
     if (base.empty() || std::isdigit(static_cast<unsigned char>(base[0])) != 0 || words.contains(base)) base += "_";
     auto name = base;
     for (int n = 2; taken.contains(name); ++n) name = fmt::format("{}_{}", base, n);
@@ -136,7 +140,8 @@ void Machine::finish() {
     std::set<std::string> owners;
     for (const auto slot : slots) owners.insert(buffer_names_[slot].owner);
     const bool by_owner = slots.size() > 1 && owners.size() == slots.size() && !owners.contains("");
-    for (const auto slot : slots) names["buffer#" + std::to_string(slot)] = unique(by_owner ? buffer_names_[slot].owner : wish);
+    for (const auto slot : slots)
+      names["buffer#" + std::to_string(slot)] = unique(by_owner ? buffer_names_[slot].owner : wish);
   }
   rename(trace_.events, names, 0);
   std::set<std::string> used;
@@ -156,7 +161,8 @@ void Machine::finish() {
     made.name = names["buffer#" + std::to_string(slot)];
     const auto held = memory_.load({slot, {}, false});
     made.bytes = number_in(held, "bytes");
-    if (const auto* bytes = part(held, "bytes"); bytes != nullptr) made.provenance.kind = bytes->is(VK::Number) ? bytes->from : Provenance::Kind::Guessed;
+    if (const auto* bytes = part(held, "bytes"); bytes != nullptr)
+      made.provenance.kind = bytes->is(VK::Number) ? bytes->from : Provenance::Kind::Guessed;
     if (const auto* place = part(held, "place")) made.provenance.place = place->text;
     if (const auto* flags = part(held, "flags"); flags != nullptr && flags->whole()) {
       made.kernels_only_read = (*flags->whole() & 4) != 0;
@@ -164,8 +170,10 @@ void Machine::finish() {
     }
     if (held.text == "#image") {
       HostImage image;
-      if (const auto* order = part(held, "order"); order != nullptr && order->whole()) image.channel_order = channel_order(*order->whole());
-      if (const auto* type = part(held, "type"); type != nullptr && type->whole()) image.channel_type = channel_type(*type->whole());
+      if (const auto* order = part(held, "order"); order != nullptr && order->whole())
+        image.channel_order = channel_order(*order->whole());
+      if (const auto* type = part(held, "type"); type != nullptr && type->whole())
+        image.channel_type = channel_type(*type->whole());
       image.width = number_in(held, "width");
       image.height = number_in(held, "height");
       image.depth = number_in(held, "depth");
@@ -182,7 +190,9 @@ void Machine::finish() {
       if (!kernel.is(VK::Record) || kernel.text != "#kernel") continue;
       const auto* of = part(kernel, "program");
       const auto* name = part(kernel, "name");
-      if (of != nullptr && of->is_handle("program") && of->at.slot == static_cast<std::int32_t>(slot) && name != nullptr && name->is(VK::Text) && std::ranges::find(made.kernels, name->text) == made.kernels.end()) made.kernels.push_back(name->text);
+      if (of != nullptr && of->is_handle("program") && of->at.slot == static_cast<std::int32_t>(slot) &&
+          name != nullptr && name->is(VK::Text) && std::ranges::find(made.kernels, name->text) == made.kernels.end())
+        made.kernels.push_back(name->text);
     }
     trace_.programs.push_back(std::move(made));
   }

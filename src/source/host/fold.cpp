@@ -1,6 +1,6 @@
 // Rounds of a loop, each as it was run, become one loop whose values are expressions of its counter: equal ones stay,
-// those that grow by the same step are affine, those that come back after two to four rounds are a choice. What fits none
-// is left unrolled when it is short.
+// those that grow by the same step are affine, those that come back after two to four rounds are a choice. What fits
+// none is left unrolled when it is short.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,7 +25,9 @@ Expression equals(Expression a, Expression b) {
 Expression choice(const Expression& condition, const Expression& then, const Expression& otherwise) {
   auto node = std::make_shared<Expression::Node>();
   node->kind = Expression::Kind::Select;
-  node->operands = {std::make_shared<Expression::Node>(then.root()), std::make_shared<Expression::Node>(condition.root()), std::make_shared<Expression::Node>(otherwise.root())};
+  node->operands = {std::make_shared<Expression::Node>(then.root()),
+                    std::make_shared<Expression::Node>(condition.root()),
+                    std::make_shared<Expression::Node>(otherwise.root())};
   return Expression(std::move(node));
 }
 
@@ -128,7 +130,8 @@ bool fit_launch(const std::vector<const Event*>& all, const Fit& fit, Event& out
   return true;
 }
 
-bool fit_events(const std::vector<const std::vector<Event>*>& rounds, const Fit& fit, std::vector<Event>& out, int depth) {
+bool fit_events(const std::vector<const std::vector<Event>*>& rounds, const Fit& fit, std::vector<Event>& out,
+                int depth) {
   if (depth > 10) return false;
   const auto telling = [](const std::vector<Event>& events) {
     std::vector<const Event*> kept;
@@ -153,7 +156,9 @@ bool fit_events(const std::vector<const std::vector<Event>*>& rounds, const Fit&
     for (const auto& round : kept) all.push_back(round[position]);
     Event made = event;
     for (const auto* other : all) {
-      if (other->kind != event.kind || other->launch.kernel != event.launch.kernel || other->launch.place != event.launch.place) return false;
+      if (other->kind != event.kind || other->launch.kernel != event.launch.kernel ||
+          other->launch.place != event.launch.place)
+        return false;
     }
     if (event.kind == Event::Kind::Launch) {
       if (!fit_launch(all, fit, made)) return false;
@@ -180,7 +185,8 @@ bool fit_events(const std::vector<const std::vector<Event>*>& rounds, const Fit&
 }
 
 bool any_launch(const std::vector<Event>& events) {
-  return std::ranges::any_of(events, [](const Event& e) { return e.kind == Event::Kind::Launch || e.kind == Event::Kind::Loop; });
+  return std::ranges::any_of(
+      events, [](const Event& e) { return e.kind == Event::Kind::Launch || e.kind == Event::Kind::Loop; });
 }
 
 void rename_variable(std::vector<Event>& events, const std::string& from, const std::string& to) {
@@ -190,7 +196,8 @@ void rename_variable(std::vector<Event>& events, const std::string& from, const 
     });
   };
   for (auto& event : events) {
-    for (auto* list : {&event.launch.global, &event.launch.local, &event.launch.offset}) std::ranges::for_each(*list, with);
+    for (auto* list : {&event.launch.global, &event.launch.local, &event.launch.offset})
+      std::ranges::for_each(*list, with);
     for (auto& [index, argument] : event.launch.arguments) {
       with(argument.value);
       for (auto& [name, field] : argument.fields) with(field);
@@ -233,14 +240,19 @@ void Machine::fold(std::vector<std::vector<Event>> rounds, const std::string& va
     for (auto& round : rounds) {
       const auto value = Expression::literal(hone::Value(static_cast<std::int64_t>(&round - rounds.data())));
       if (!end || begin.root().kind == Expression::Kind::Literal) {
-        const auto first = end && std::holds_alternative<std::int64_t>(begin.root().value) ? std::get<std::int64_t>(begin.root().value) : 0;
+        const auto first = end && std::holds_alternative<std::int64_t>(begin.root().value)
+                               ? std::get<std::int64_t>(begin.root().value)
+                               : 0;
         const auto now = Expression::literal(hone::Value(first + std::get<std::int64_t>(value.root().value)));
         const auto with = [&](Expression& e) {
-          e = e.substitute([&](std::string_view name) -> std::optional<Expression> { return name == variable ? std::optional(now) : std::nullopt; });
+          e = e.substitute([&](std::string_view name) -> std::optional<Expression> {
+            return name == variable ? std::optional(now) : std::nullopt;
+          });
         };
         const auto replace = [&](const auto& self, std::vector<Event>& events) -> void {
           for (auto& event : events) {
-            for (auto* list : {&event.launch.global, &event.launch.local, &event.launch.offset}) std::ranges::for_each(*list, with);
+            for (auto* list : {&event.launch.global, &event.launch.local, &event.launch.offset})
+              std::ranges::for_each(*list, with);
             for (auto& [index, argument] : event.launch.arguments) {
               with(argument.value);
               for (auto& [name, field] : argument.fields) with(field);
@@ -264,7 +276,9 @@ void Machine::fold(std::vector<std::vector<Event>> rounds, const std::string& va
   loop.begin = end ? begin : number_of(0);
   loop.end = end ? *end : number_of(static_cast<std::int64_t>(rounds.size()));
   const bool from_zero = loop.begin == number_of(0);
-  const Fit fit{from_zero ? Expression::name(variable) : Expression::binary("-", Expression::name(variable), loop.begin), trace_.symbols};
+  const Fit fit{
+      from_zero ? Expression::name(variable) : Expression::binary("-", Expression::name(variable), loop.begin),
+      trace_.symbols};
   std::vector<const std::vector<Event>*> all;
   for (const auto& round : rounds) all.push_back(&round);
   if (fit_events(all, fit, loop.body, 0)) {
@@ -272,7 +286,9 @@ void Machine::fold(std::vector<std::vector<Event>> rounds, const std::string& va
     return;
   }
   if (whole && rounds.size() <= longest_unrolled) return inline_rounds();
-  note(fmt::format("{}: launches of this loop change from round to round in a way that is not followed; its first round is taken", place_of(node)));
+  note(fmt::format(
+      "{}: launches of this loop change from round to round in a way that is not followed; its first round is taken",
+      place_of(node)));
   loop.body = rounds[0];
   events_->push_back(std::move(loop));
 }

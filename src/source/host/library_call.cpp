@@ -83,7 +83,8 @@ double (*math_function(const std::string& name))(double) {
 }
 
 /// The application's file a program opens by that path: relative to where it runs, which is not known.
-const std::pair<const std::string, std::string>* file_named(const Files& files, const std::string& path, const std::string& near) {
+const std::pair<const std::string, std::string>* file_named(const Files& files, const std::string& path,
+                                                            const std::string& near) {
   auto wanted = path;
   while (wanted.rfind("./", 0) == 0) wanted.erase(0, 2);
   while (wanted.rfind("../", 0) == 0) wanted.erase(0, 3);
@@ -123,7 +124,9 @@ HostValue open_file(Machine& machine, const HostValue& path, const std::string& 
   HostValue file = record("#file");
   auto parts = std::make_shared<Parts>();
   const auto* found = name ? file_named(machine.files(), name->text, near) : nullptr;
-  parts->fields["text"] = found != nullptr ? file_text(*found) : unknown(name ? "the file " + name->text + " is not in the application" : "a file whose name is not known");
+  parts->fields["text"] = found != nullptr ? file_text(*found)
+                                           : unknown(name ? "the file " + name->text + " is not in the application"
+                                                          : "a file whose name is not known");
   if (!name && path.input) parts->fields["text"].input = true;
   file.parts = std::move(parts);
   return handle("file", machine.make(std::move(file)));
@@ -148,7 +151,8 @@ std::optional<HostValue> about_files(Machine& m, const std::string& name, const 
     if (v.size() > 1 && v[1].is(VK::Pointer)) {
       HostValue size = unknown("the size of a file");
       if (const auto path = m.text_value(v[0])) {
-        if (const auto* found = file_named(m.files(), path->text, m.place_of(node))) size = number(static_cast<std::int64_t>(found->second.size()));
+        if (const auto* found = file_named(m.files(), path->text, m.place_of(node)))
+          size = number(static_cast<std::int64_t>(found->second.size()));
       }
       m.store(v[1].at.field("st_size"), size);
     }
@@ -162,7 +166,9 @@ std::optional<HostValue> about_files(Machine& m, const std::string& name, const 
       m.store(at, held.is(VK::Text) ? held : unknown(held.text.empty() ? "read from a file" : held.text));
     }
     const auto one = v[1].whole();
-    if (held.is(VK::Text)) return number(one && *one > 1 ? static_cast<std::int64_t>(held.text.size()) / *one : static_cast<std::int64_t>(held.text.size()));
+    if (held.is(VK::Text))
+      return number(one && *one > 1 ? static_cast<std::int64_t>(held.text.size()) / *one
+                                    : static_cast<std::int64_t>(held.text.size()));
     return v[2];
   }
   if (name == "fgets" || name == "gets") {
@@ -172,9 +178,7 @@ std::optional<HostValue> about_files(Machine& m, const std::string& name, const 
   if (name == "fscanf" || name == "sscanf" || name == "scanf") {
     for (std::size_t i = name == "scanf" ? 1 : 2; i < v.size(); ++i) {
       if (!v[i].is(VK::Pointer)) continue;
-      auto got = unknown("read by " + name);
-      got.input = name == "scanf" || (name == "sscanf" && v[0].input);
-      m.give(v[i], got);
+      m.give_input(v[i], "read by " + name, node);
     }
     auto out = unknown("what " + name + " gives");
     out.input = name == "scanf" || (!v.empty() && v[0].input);
@@ -206,8 +210,12 @@ std::optional<HostValue> about_texts(Machine& m, const std::string& name, const 
     }
     m.store(at, std::move(value));
   };
-  const auto size_of_text = [](const HostValue& value) { return value.is(VK::Text) ? number(static_cast<std::int64_t>(value.text.size())) : unknown("the length of " + print(value)); };
-  if (name == "snprintf" || name == "_snprintf" || name == "sprintf" || name == "sprintf_s" || name == "vsnprintf" || name == "vsprintf") {
+  const auto size_of_text = [](const HostValue& value) {
+    return value.is(VK::Text) ? number(static_cast<std::int64_t>(value.text.size()))
+                              : unknown("the length of " + print(value));
+  };
+  if (name == "snprintf" || name == "_snprintf" || name == "sprintf" || name == "sprintf_s" || name == "vsnprintf" ||
+      name == "vsprintf") {
     const bool sized = name.find("snprintf") != std::string::npos || name == "sprintf_s";
     const std::size_t format = sized ? 2 : 1;
     if (v.size() <= format) return unknown("printed");
@@ -232,7 +240,9 @@ std::optional<HostValue> about_texts(Machine& m, const std::string& name, const 
     const auto from = name == "strcpy_s" ? v.size() - 1 : 1;
     if (v.size() < 2) return unknown("copied");
     auto held = m.text_value(v[from]);
-    if (held && name == "strncpy" && v.size() > 2 && v[2].whole() && *v[2].whole() >= 0 && *v[2].whole() < static_cast<std::int64_t>(held->text.size())) held = text(held->text.substr(0, static_cast<std::size_t>(*v[2].whole())));
+    if (held && name == "strncpy" && v.size() > 2 && v[2].whole() && *v[2].whole() >= 0 &&
+        *v[2].whole() < static_cast<std::int64_t>(held->text.size()))
+      held = text(held->text.substr(0, static_cast<std::size_t>(*v[2].whole())));
     HostValue missing = unknown("copied from a text that is not known");
     missing.input = v[from].input;
     into(v[0], held ? *held : missing);
@@ -249,7 +259,8 @@ std::optional<HostValue> about_texts(Machine& m, const std::string& name, const 
     const auto held = v.empty() ? std::nullopt : m.text_value(v[0]);
     return held ? *held : unknown("a copy of a text that is not known");
   }
-  if (name == "strcmp" || name == "strcasecmp" || name == "strncmp" || name == "stricmp" || name == "_stricmp" || name == "strncasecmp") {
+  if (name == "strcmp" || name == "strcasecmp" || name == "strncmp" || name == "stricmp" || name == "_stricmp" ||
+      name == "strncasecmp") {
     if (v.size() < 2) return unknown("compared");
     auto a = m.text_value(v[0]);
     auto b = m.text_value(v[1]);
@@ -307,23 +318,26 @@ std::optional<HostValue> about_texts(Machine& m, const std::string& name, const 
     }
     return out;
   }
-  const bool parses = name == "atoi" || name == "atol" || name == "atoll" || name == "strtol" || name == "strtoul" || name == "strtoll" || name == "strtoull" || name == "stoi" || name == "stol" || name == "stoul" || name == "stoull" || name == "stoll";
+  const bool parses = name == "atoi" || name == "atol" || name == "atoll" || name == "strtol" || name == "strtoul" ||
+                      name == "strtoll" || name == "strtoull" || name == "stoi" || name == "stol" || name == "stoul" ||
+                      name == "stoull" || name == "stoll";
   const bool parses_real = name == "atof" || name == "strtod" || name == "strtof" || name == "stof" || name == "stod";
   if ((parses || parses_real) && !v.empty()) {
     if (const auto held = m.text_value(v[0]); held && !held->text.empty()) {
-      auto out = parses ? number(std::strtoll(held->text.c_str(), nullptr, 0)) : real(std::strtod(held->text.c_str(), nullptr));
+      auto out = parses ? number(std::strtoll(held->text.c_str(), nullptr, 0))
+                        : real(std::strtod(held->text.c_str(), nullptr));
       out.input = held->input;
       return out;
     }
     return m.input(m.naming(), parses_real, node);
   }
   if (name == "getenv") {
-    auto out = unknown("a variable of the environment");
+    auto out = null();
     out.input = true;
     return out;
   }
   if (name == "getopt" || name == "getopt_long" || name == "getopt_long_only") {
-    auto out = unknown("an option of the program");
+    auto out = number(-1);
     out.input = true;
     return out;
   }
@@ -331,7 +345,9 @@ std::optional<HostValue> about_texts(Machine& m, const std::string& name, const 
 }
 
 std::optional<HostValue> about_numbers(Machine& m, const std::string& name, Values& v) {
-  if ((name == "min" || name == "max" || name == "fmin" || name == "fmax" || name == "fminf" || name == "fmaxf") && v.size() >= 2) return extreme(name.find("min") != std::string::npos ? "min" : "max", v[0], v[1]);
+  if ((name == "min" || name == "max" || name == "fmin" || name == "fmax" || name == "fminf" || name == "fmaxf") &&
+      v.size() >= 2)
+    return extreme(name.find("min") != std::string::npos ? "min" : "max", v[0], v[1]);
   if ((name == "min" || name == "max") && v.size() == 1 && v[0].parts && !v[0].parts->elements.empty()) {
     HostValue out = v[0].parts->elements.begin()->second;
     for (const auto& [index, element] : v[0].parts->elements) out = extreme(name, out, element);
@@ -352,7 +368,8 @@ std::optional<HostValue> about_numbers(Machine& m, const std::string& name, Valu
     if (!literal(v[0]) || !literal(v[1])) out.from = Provenance::Kind::Inferred;
     return out;
   }
-  if (name == "malloc" || name == "calloc" || name == "aligned_alloc" || name == "memalign" || name == "_mm_malloc" || name == "valloc" || name == "_aligned_malloc" || name == "realloc" || name == "alloca") {
+  if (name == "malloc" || name == "calloc" || name == "aligned_alloc" || name == "memalign" || name == "_mm_malloc" ||
+      name == "valloc" || name == "_aligned_malloc" || name == "realloc" || name == "alloca") {
     if (name == "realloc" && v.size() == 2 && v[0].is(VK::Pointer)) return v[0];
     HostValue block = array();
     if (name == "calloc") {
@@ -390,7 +407,8 @@ std::optional<HostValue> about_numbers(Machine& m, const std::string& name, Valu
   if ((name == "memcpy" || name == "memmove") && v.size() == 3) {
     if (v[0].is(VK::Pointer) && v[1].is(VK::Pointer)) {
       auto to = v[0].at, from = v[1].at;
-      const bool whole = !to.path.empty() && to.path.back().field.empty() && to.path.back().index == 0 && !from.path.empty() && from.path.back().field.empty() && from.path.back().index == 0;
+      const bool whole = !to.path.empty() && to.path.back().field.empty() && to.path.back().index == 0 &&
+                         !from.path.empty() && from.path.back().field.empty() && from.path.back().index == 0;
       if (whole) {
         to.path.pop_back();
         from.path.pop_back();
@@ -405,9 +423,15 @@ std::optional<HostValue> about_numbers(Machine& m, const std::string& name, Valu
     }
     return v[0];
   }
-  const bool random = name == "rand" || name == "drand48" || name == "lrand48" || name == "random" || name == "time" || name == "clock" || name == "gettimeofday" || name == "clock_gettime";
-  if (random) return unknown(name == "rand" || name.find("rand") != std::string::npos || name == "random" ? "a random number" : "the time");
-  const bool silent = name == "printf" || name == "fprintf" || name == "puts" || name == "fputs" || name == "putchar" || name == "perror" || name == "free" || name == "srand" || name == "srand48" || name == "assert" || name == "vprintf" || name == "vfprintf" || name == "fwrite" || name == "usleep" || name == "sleep" || name == "expect";
+  const bool random = name == "rand" || name == "drand48" || name == "lrand48" || name == "random" || name == "time" ||
+                      name == "clock" || name == "gettimeofday" || name == "clock_gettime";
+  if (random)
+    return unknown(name == "rand" || name.find("rand") != std::string::npos || name == "random" ? "a random number"
+                                                                                                : "the time");
+  const bool silent = name == "printf" || name == "fprintf" || name == "puts" || name == "fputs" || name == "putchar" ||
+                      name == "perror" || name == "free" || name == "srand" || name == "srand48" || name == "assert" ||
+                      name == "vprintf" || name == "vfprintf" || name == "fwrite" || name == "usleep" ||
+                      name == "sleep" || name == "expect";
   if (silent) return name == "expect" && !v.empty() ? v[0] : number(0);
   if (name == "make_pair" && v.size() == 2) {
     HostValue out = record("std::pair");
@@ -417,7 +441,10 @@ std::optional<HostValue> about_numbers(Machine& m, const std::string& name, Valu
     out.parts = std::move(parts);
     return out;
   }
-  const bool over_range = name == "fill" || name == "generate" || name == "iota" || name == "sort" || name == "fill_n" || name == "shuffle" || name == "transform" || name == "copy" || name == "for_each" || name == "generate_n" || name == "copy_if" || name == "copy_n" || name == "random_shuffle" || name == "reverse";
+  const bool over_range = name == "fill" || name == "generate" || name == "iota" || name == "sort" ||
+                          name == "fill_n" || name == "shuffle" || name == "transform" || name == "copy" ||
+                          name == "for_each" || name == "generate_n" || name == "copy_if" || name == "copy_n" ||
+                          name == "random_shuffle" || name == "reverse";
   if (over_range) {
     const auto forget = [&](const HostValue& to, const HostValue& value) {
       if (!to.is(VK::Pointer)) return;
@@ -431,16 +458,22 @@ std::optional<HostValue> about_numbers(Machine& m, const std::string& name, Valu
       held.parts = std::move(parts);
       m.store(at, held);
     };
-    if (name == "fill" && v.size() == 3) forget(v[0], v[2]);
-    else if (name == "fill_n" && v.size() == 3) forget(v[0], v[2]);
-    else if (name == "transform" || name == "copy" || name == "copy_if" || name == "copy_n") forget(v.size() > 2 ? v[2] : HostValue{}, unknown("made by std::" + name));
-    else if (!v.empty()) forget(v[0], unknown("made by std::" + name));
+    if (name == "fill" && v.size() == 3)
+      forget(v[0], v[2]);
+    else if (name == "fill_n" && v.size() == 3)
+      forget(v[0], v[2]);
+    else if (name == "transform" || name == "copy" || name == "copy_if" || name == "copy_n")
+      forget(v.size() > 2 ? v[2] : HostValue{}, unknown("made by std::" + name));
+    else if (!v.empty())
+      forget(v[0], unknown("made by std::" + name));
     return HostValue{};
   }
   if ((name == "begin" || name == "cbegin" || name == "data") && v.size() == 1) return v[0];
-  if ((name == "next" || name == "prev") && !v.empty()) return m.arithmetic(name == "next" ? "+" : "-", v[0], v.size() > 1 ? v[1] : number(1), nullptr);
+  if ((name == "next" || name == "prev") && !v.empty())
+    return m.arithmetic(name == "next" ? "+" : "-", v[0], v.size() > 1 ? v[1] : number(1), nullptr);
   if (name == "distance" && v.size() == 2) return m.arithmetic("-", v[1], v[0], nullptr);
-  if (name == "accumulate" || name == "min_element" || name == "max_element" || name == "count" || name == "find") return unknown("what std::" + name + " gives");
+  if (name == "accumulate" || name == "min_element" || name == "max_element" || name == "count" || name == "find")
+    return unknown("what std::" + name + " gives");
   return std::nullopt;
 }
 

@@ -44,9 +44,12 @@ HostValue pair_of(HostValue first, HostValue second) {
   return out;
 }
 
-bool is_map(const std::string& of) { return of == "std::map" || of == "std::unordered_map" || of == "std::set" || of == "std::unordered_set"; }
+bool is_map(const std::string& of) {
+  return of == "std::map" || of == "std::unordered_map" || of == "std::set" || of == "std::unordered_set";
+}
 
-std::optional<HostValue> of_map(Machine& m, const std::string& name, const Location& at, const HostValue& object, Values& v) {
+std::optional<HostValue> of_map(Machine& m, const std::string& name, const Location& at, const HostValue& object,
+                                Values& v) {
   const auto end = pointer(at.field("end"));
   if (name == "end" || name == "cend") return end;
   if (name == "begin" || name == "cbegin") {
@@ -86,7 +89,8 @@ std::optional<HostValue> of_map(Machine& m, const std::string& name, const Locat
   return std::nullopt;
 }
 
-std::optional<HostValue> of_sequence(Machine& m, const std::string& name, const Location& at, const HostValue& object, Values& v) {
+std::optional<HostValue> of_sequence(Machine& m, const std::string& name, const Location& at, const HostValue& object,
+                                     Values& v) {
   const auto size = object.parts->size ? *object.parts->size : unknown("how many there are");
   if (name == "size" || name == "length") return size;
   if (name == "empty") return m.arithmetic("==", size, number(0), nullptr);
@@ -122,7 +126,8 @@ std::optional<HostValue> of_sequence(Machine& m, const std::string& name, const 
     m.store(at, changed);
     return reference(at.element(*count));
   }
-  if (name == "resize" || name == "assign" || name == "reserve" || name == "clear" || name == "shrink_to_fit" || name == "pop_back") {
+  if (name == "resize" || name == "assign" || name == "reserve" || name == "clear" || name == "shrink_to_fit" ||
+      name == "pop_back") {
     if (name == "reserve" || name == "shrink_to_fit") return HostValue{};
     auto changed = object;
     auto parts = std::make_shared<Parts>(*object.parts);
@@ -161,12 +166,15 @@ std::optional<HostValue> of_sequence(Machine& m, const std::string& name, const 
   return std::nullopt;
 }
 
-std::optional<HostValue> of_text(Machine& m, const std::string& name, const std::optional<Location>& at, const HostValue& object, Values& v) {
+std::optional<HostValue> of_text(Machine& m, const std::string& name, const std::optional<Location>& at,
+                                 const HostValue& object, Values& v) {
   const auto give = [&](HostValue value) {
     if (at) m.store(*at, value);
     return value;
   };
-  if (name == "c_str" || name == "data" || name == "str" || name == "view" || name == "string" || name == "generic_string") return object;
+  if (name == "c_str" || name == "data" || name == "str" || name == "view" || name == "string" ||
+      name == "generic_string")
+    return object;
   if (name == "size" || name == "length") return number(static_cast<std::int64_t>(object.text.size()));
   if (name == "empty") return number(object.text.empty() ? 1 : 0);
   if (name == "begin" || name == "cbegin" || name == "end" || name == "cend") return object;
@@ -192,7 +200,10 @@ std::optional<HostValue> of_text(Machine& m, const std::string& name, const std:
     auto other = m.text_value(v[0]);
     if (!other && v[0].whole()) other = text(std::string(1, static_cast<char>(*v[0].whole())));
     if (!other) return unknown("found in a text");
-    const auto found = name == "find" ? object.text.find(other->text) : name == "rfind" ? object.text.rfind(other->text) : name == "find_last_of" ? object.text.find_last_of(other->text) : object.text.find_first_of(other->text);
+    const auto found = name == "find"           ? object.text.find(other->text)
+                       : name == "rfind"        ? object.text.rfind(other->text)
+                       : name == "find_last_of" ? object.text.find_last_of(other->text)
+                                                : object.text.find_first_of(other->text);
     return number(found == std::string::npos ? -1 : static_cast<std::int64_t>(found));
   }
   if (name == "compare" && v.size() == 1) {
@@ -205,18 +216,21 @@ std::optional<HostValue> of_text(Machine& m, const std::string& name, const std:
     return give(other ? *other : unknown("assigned from a text that is not known"));
   }
   if (name == "resize" || name == "reserve") return HostValue{};
-  if ((name == "replace" || name == "insert" || name == "erase") && at) return give(unknown("a text changed in the middle"));
+  if ((name == "replace" || name == "insert" || name == "erase") && at)
+    return give(unknown("a text changed in the middle"));
   return std::nullopt;
 }
 
-std::optional<HostValue> of_stream(Machine& m, const std::string& name, const std::optional<Location>& at, const HostValue& object, Values& v) {
+std::optional<HostValue> of_stream(Machine& m, const std::string& name, const std::optional<Location>& at,
+                                   const HostValue& object, Values& v) {
   const bool writes = object.text == "std::basic_ostringstream" || object.text == "std::basic_stringstream";
   const bool reads = object.text == "std::basic_ifstream" || object.text == "std::basic_fstream";
   if (writes && at) {
     const auto field = at->field("text");
     if (name == "operator<<" && v.size() == 1) {
       auto piece = m.text_value(v[0]) ? *m.text_value(v[0]) : v[0];
-      if (piece.is(VK::Handle) && piece.text == "file") piece = m.load(Location{piece.at.slot, {}, false}.field("text"));
+      if (piece.is(VK::Handle) && piece.text == "file")
+        piece = m.load(Location{piece.at.slot, {}, false}.field("text"));
       if (piece.is(VK::Function)) return reference(*at);  // std::endl and manipulators: white space at most
       const auto before = m.load(field);
       // A number prints as digits, whatever its value.
@@ -247,7 +261,8 @@ std::optional<HostValue> of_stream(Machine& m, const std::string& name, const st
     }
     if (name == "read" && v.size() == 2) {
       const auto file = m.load(at->field("file"));
-      const auto held = file.is_handle("file") ? m.load(Location{file.at.slot, {}, false}.field("text")) : unknown("read from a file");
+      const auto held = file.is_handle("file") ? m.load(Location{file.at.slot, {}, false}.field("text"))
+                                               : unknown("read from a file");
       if (v[0].is(VK::Pointer)) {
         auto to = v[0].at;
         if (!to.path.empty() && to.path.back().field.empty()) to.path.pop_back();
@@ -268,11 +283,16 @@ HostValue library_object(Machine& m, const std::string& of, const Node& node, Va
   if (of == "std::basic_string" || of == "std::basic_string_view" || of == "std::filesystem::path") {
     if (v.empty()) return text("");
     if (const auto held = one_text()) {
-      if (v.size() >= 2 && v[1].whole() && *v[1].whole() >= 0 && *v[1].whole() <= static_cast<std::int64_t>(held->text.size()) && v[1].is(VK::Number) && *v[1].whole() < static_cast<std::int64_t>(held->text.size())) return text(held->text.substr(0, static_cast<std::size_t>(*v[1].whole())));
+      if (v.size() >= 2 && v[1].whole() && *v[1].whole() >= 0 &&
+          *v[1].whole() <= static_cast<std::int64_t>(held->text.size()) && v[1].is(VK::Number) &&
+          *v[1].whole() < static_cast<std::int64_t>(held->text.size()))
+        return text(held->text.substr(0, static_cast<std::size_t>(*v[1].whole())));
       return *held;
     }
-    if (v[0].is_handle("file")) return m.load(Location{v[0].at.slot, {}, false}.field("text"));  // from stream iterators
-    if (v.size() == 2 && v[0].whole() && v[1].whole() && *v[0].whole() < 100000 && *v[0].whole() >= 0) return text(std::string(static_cast<std::size_t>(*v[0].whole()), static_cast<char>(*v[1].whole())));
+    if (v[0].is_handle("file"))
+      return m.load(Location{v[0].at.slot, {}, false}.field("text"));  // from stream iterators
+    if (v.size() == 2 && v[0].whole() && v[1].whole() && *v[0].whole() < 100000 && *v[0].whole() >= 0)
+      return text(std::string(static_cast<std::size_t>(*v[0].whole()), static_cast<char>(*v[1].whole())));
     auto out = unknown(v[0].is(VK::Unknown) ? v[0].text : "a text that is not known");
     out.input = v[0].input;
     return out;
@@ -281,7 +301,8 @@ HostValue library_object(Machine& m, const std::string& of, const Node& node, Va
     if (!v.empty() && v[0].is(VK::Record) && v[0].parts->fields.contains("file")) return v[0].parts->fields.at("file");
     return v.empty() ? null() : v[0];
   }
-  if (of == "std::vector" || of == "std::deque" || of == "std::initializer_list" || of == "std::list" || of == "std::valarray") {
+  if (of == "std::vector" || of == "std::deque" || of == "std::initializer_list" || of == "std::list" ||
+      of == "std::valarray") {
     HostValue out = record(of);
     auto parts = std::make_shared<Parts>();
     parts->size = number(0);
@@ -295,7 +316,8 @@ HostValue library_object(Machine& m, const std::string& of, const Node& node, Va
       parts->size = m.arithmetic("-", v[1], v[0], nullptr);
       parts->rest = unknown("copied from a range");
       if (v[0].is(VK::Pointer) && v[1].is(VK::Pointer) && parts->size->whole()) {
-        for (std::int64_t i = 0; i < std::min<std::int64_t>(*parts->size->whole(), 256); ++i) parts->elements[i] = m.pointed(v[0], i);
+        for (std::int64_t i = 0; i < std::min<std::int64_t>(*parts->size->whole(), 256); ++i)
+          parts->elements[i] = m.pointed(v[0], i);
       }
     } else if (v.size() == 1) {
       parts->size = unknown(v[0].text);
@@ -334,13 +356,16 @@ HostValue library_object(Machine& m, const std::string& of, const Node& node, Va
     out.parts = std::move(parts);
     return out;
   }
-  if (of == "std::shared_ptr" || of == "std::unique_ptr" || of == "std::function" || of == "std::optional" || of == "std::reference_wrapper") return v.empty() ? null() : v[0];
+  if (of == "std::shared_ptr" || of == "std::unique_ptr" || of == "std::function" || of == "std::optional" ||
+      of == "std::reference_wrapper")
+    return v.empty() ? null() : v[0];
   if (of == "std::move_iterator" || of == "__gnu_cxx::__normal_iterator") return v.empty() ? HostValue{} : v[0];
   known = false;
   return {};
 }
 
-HostValue library_method(Machine& m, const std::string& name, const std::optional<Location>& at, const HostValue& object, Values v, const Node&, bool& known) {
+HostValue library_method(Machine& m, const std::string& name, const std::optional<Location>& at,
+                         const HostValue& object, Values v, const Node&, bool& known) {
   known = true;
   if (name == "next entry" && object.is(VK::Pointer) && !object.at.path.empty()) {
     auto base = object.at;
@@ -359,7 +384,9 @@ HostValue library_method(Machine& m, const std::string& name, const std::optiona
       if (auto out = of_map(m, name, *at, object, v)) return *out;
     }
     if (auto out = of_stream(m, name, at, object, v)) return *out;
-    const bool sequence = object.text == "std::vector" || object.text == "std::array" || object.text == "std::deque" || object.text == "std::initializer_list" || object.text == "std::list" || object.text == "std::valarray";
+    const bool sequence = object.text == "std::vector" || object.text == "std::array" || object.text == "std::deque" ||
+                          object.text == "std::initializer_list" || object.text == "std::list" ||
+                          object.text == "std::valarray";
     if (sequence) {
       if (auto out = of_sequence(m, name, *at, object, v)) return *out;
     }

@@ -31,8 +31,10 @@ HostValue joined_text(const HostValue& a, const HostValue& b) {
   HostValue x = as_text(a);
   HostValue y = as_text(b);
   // A character joins as itself.
-  if (a.is(VK::Text) && b.is(VK::Number) && !b.real && b.whole() && *b.whole() > 0 && *b.whole() < 128) y = text(std::string(1, static_cast<char>(*b.whole())));
-  if (b.is(VK::Text) && a.is(VK::Number) && !a.real && a.whole() && *a.whole() > 0 && *a.whole() < 128) x = text(std::string(1, static_cast<char>(*a.whole())));
+  if (a.is(VK::Text) && b.is(VK::Number) && !b.real && b.whole() && *b.whole() > 0 && *b.whole() < 128)
+    y = text(std::string(1, static_cast<char>(*b.whole())));
+  if (b.is(VK::Text) && a.is(VK::Number) && !a.real && a.whole() && *a.whole() > 0 && *a.whole() < 128)
+    x = text(std::string(1, static_cast<char>(*a.whole())));
   if (!x.is(VK::Text)) return x;
   if (!y.is(VK::Text)) return y;
   HostValue out = text(x.text + y.text);
@@ -73,7 +75,8 @@ std::optional<HostValue> formatted(Machine& machine, const HostValue& format, co
     }
     std::string spec = "%";
     std::size_t j = i + 1;
-    while (j < text_in.size() && std::string_view("-+ #0123456789.").find(text_in[j]) != std::string_view::npos) spec += text_in[j++];
+    while (j < text_in.size() && std::string_view("-+ #0123456789.").find(text_in[j]) != std::string_view::npos)
+      spec += text_in[j++];
     while (j < text_in.size() && std::string_view("hlLqjzt").find(text_in[j]) != std::string_view::npos) ++j;
     if (j >= text_in.size()) break;
     const char kind = text_in[j];
@@ -94,7 +97,8 @@ std::optional<HostValue> formatted(Machine& machine, const HostValue& format, co
         unknown_part = true;
         continue;
       }
-      out += kind == 'c' ? std::string(1, static_cast<char>(*whole)) : fmt::sprintf(spec + (kind == 'u' ? 'd' : kind), *whole);
+      out += kind == 'c' ? std::string(1, static_cast<char>(*whole))
+                         : fmt::sprintf(spec + (kind == 'u' ? 'd' : kind), *whole);
     } else if (std::string_view("fFeEgGaA").find(kind) != std::string_view::npos) {
       const auto number = value.as_real();
       if (!number) {

@@ -16,9 +16,13 @@ namespace hone::host {
 /// Where the application's files stand for Clang: a folder that does not exist on disk.
 inline constexpr const char* tree_root = "/hone-tree/";
 
+/// Is this path, as Clang names it, a file of the application? Copies of OpenCL's own headers are not.
+bool is_application_file(llvm::StringRef path);
+
 class Lowering {
  public:
-  Lowering(clang::ASTContext& context, Unit& unit) : context_(context), sources_(context.getSourceManager()), unit_(unit) {}
+  Lowering(clang::ASTContext& context, Unit& unit)
+      : context_(context), sources_(context.getSourceManager()), unit_(unit) {}
   void run();
 
  private:

@@ -25,7 +25,9 @@ Node Lowering::unresolved_call(const clang::CallExpr* e) {
     out.function = what.function;
     return out;
   }
-  if (what.kind == Kind::Member && (llvm::isa<clang::CXXDependentScopeMemberExpr>(callee) || llvm::isa<clang::UnresolvedMemberExpr>(callee) || llvm::isa<clang::MemberExpr>(callee))) {
+  if (what.kind == Kind::Member &&
+      (llvm::isa<clang::CXXDependentScopeMemberExpr>(callee) || llvm::isa<clang::UnresolvedMemberExpr>(callee) ||
+       llvm::isa<clang::MemberExpr>(callee))) {
     arguments.insert(arguments.begin(), std::move(what.parts[0]));
     return make(Kind::MethodCall, e, what.text, std::move(arguments));
   }
@@ -38,7 +40,8 @@ Node Lowering::call(const clang::CallExpr* e) {
   if (const auto* launch = dyn_cast<CUDAKernelCallExpr>(e)) {
     Node out = make(Kind::Launch, e);
     const auto* config = launch->getConfig();
-    for (unsigned i = 0; i < 4; ++i) out.parts.push_back(config != nullptr && i < config->getNumArgs() ? expression(config->getArg(i)) : Node{});
+    for (unsigned i = 0; i < 4; ++i)
+      out.parts.push_back(config != nullptr && i < config->getNumArgs() ? expression(config->getArg(i)) : Node{});
     out.parts.push_back(expression(e->getCallee()));
     for (const auto* argument : e->arguments()) out.parts.push_back(expression(argument));
     return out;
@@ -58,7 +61,8 @@ Node Lowering::call(const clang::CallExpr* e) {
     const auto* object = method->getImplicitObjectArgument();
     Node of = object != nullptr ? expression(object) : Node{};
     const auto* member = dyn_cast<MemberExpr>(e->getCallee()->IgnoreParens());
-    if (object != nullptr && member != nullptr && member->isArrow()) of = make(Kind::Deref, object, {}, {std::move(of)});
+    if (object != nullptr && member != nullptr && member->isArrow())
+      of = make(Kind::Deref, object, {}, {std::move(of)});
     parts.push_back(std::move(of));
     for (const auto* argument : e->arguments()) parts.push_back(expression(argument));
     Node out = make(Kind::MethodCall, e, function->getNameAsString(), std::move(parts));

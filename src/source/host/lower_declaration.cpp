@@ -42,7 +42,8 @@ class Collect : public clang::RecursiveASTVisitor<Collect> {
   bool shouldVisitImplicitCode() const { return true; }
   /// What stands in other headers is not looked at: instances of the application's templates hang at the application.
   bool TraverseDecl(clang::Decl* decl) {
-    const bool outside = decl != nullptr && !llvm::isa<clang::TranslationUnitDecl>(decl) && decl->getLocation().isValid() && !lowering_.in_application(decl->getLocation());
+    const bool outside = decl != nullptr && !llvm::isa<clang::TranslationUnitDecl>(decl) &&
+                         decl->getLocation().isValid() && !lowering_.in_application(decl->getLocation());
     return outside || clang::RecursiveASTVisitor<Collect>::TraverseDecl(decl);
   }
   bool VisitFunctionDecl(clang::FunctionDecl* function) {
@@ -91,8 +92,12 @@ class Changes : public clang::RecursiveASTVisitor<Changes> {
   }
   static bool mentions(const clang::Stmt* e, const clang::Decl* what, int depth) {
     if (e == nullptr || depth > 60) return false;
-    if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(e); name != nullptr && name->getDecl()->getCanonicalDecl() == what) return true;
-    if (const auto* field = llvm::dyn_cast<clang::MemberExpr>(e); field != nullptr && field->getMemberDecl()->getCanonicalDecl() == what) return true;
+    if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(e);
+        name != nullptr && name->getDecl()->getCanonicalDecl() == what)
+      return true;
+    if (const auto* field = llvm::dyn_cast<clang::MemberExpr>(e);
+        field != nullptr && field->getMemberDecl()->getCanonicalDecl() == what)
+      return true;
     for (const auto* child : e->children()) {
       if (mentions(child, what, depth + 1)) return true;
     }
@@ -101,9 +106,14 @@ class Changes : public clang::RecursiveASTVisitor<Changes> {
   std::map<const clang::Decl*, bool>& changes_;
 };
 
+bool is_application_file(llvm::StringRef path) {
+  if (!path.starts_with(tree_root)) return false;
+  const auto name = path.substr(path.rfind('/') + 1);
+  return name != "cl.hpp" && name != "cl2.hpp" && name != "opencl.hpp" && !path.contains("/CL/");
+}
+
 bool Lowering::in_application(clang::SourceLocation at) const {
-  if (at.isInvalid()) return false;
-  return sources_.getFilename(sources_.getExpansionLoc(at)).starts_with(tree_root);
+  return at.isValid() && is_application_file(sources_.getFilename(sources_.getExpansionLoc(at)));
 }
 
 std::int32_t Lowering::file_id(clang::FileID file) {
@@ -136,7 +146,8 @@ Place Lowering::place(clang::SourceRange range) {
   const auto [file_end, offset_end] = sources_.getDecomposedLoc(end);
   out.file = file_id(file);
   out.begin = offset;
-  out.end = file_end == file ? offset_end + clang::Lexer::MeasureTokenLength(end, sources_, context_.getLangOpts()) : offset;
+  out.end =
+      file_end == file ? offset_end + clang::Lexer::MeasureTokenLength(end, sources_, context_.getLangOpts()) : offset;
   out.line = sources_.getLineNumber(file, offset);
   out.in_macro = range.getBegin().isMacroID() || range.getEnd().isMacroID();
   return out;
@@ -162,7 +173,8 @@ std::int32_t Lowering::decl_id(const clang::ValueDecl* decl) {
     out.is_constant = variable->isConstexpr();
     if (out.is_static && !variable->isStaticLocal()) {
       out.key = variable->getQualifiedNameAsString();
-      if (!variable->hasExternalFormalLinkage()) out.key += "@" + (unit_.files.empty() ? std::string() : unit_.files[0]);
+      if (!variable->hasExternalFormalLinkage())
+        out.key += "@" + (unit_.files.empty() ? std::string() : unit_.files[0]);
     }
   }
   const auto changed = changes_.find(canonical);
@@ -233,7 +245,9 @@ void Lowering::function_body(const clang::FunctionDecl* function) {
 
 void Lowering::record(const clang::RecordDecl* record) {
   const auto* definition = record->getDefinition();
-  if (definition == nullptr || definition->isInStdNamespace() || definition->isDependentContext() || definition->isInvalidDecl()) return;
+  if (definition == nullptr || definition->isInStdNamespace() || definition->isDependentContext() ||
+      definition->isInvalidDecl())
+    return;
   const auto name = record_name(definition);
   if (name.starts_with("cl::") || records_[name]) return;
   records_[name] = true;
@@ -255,7 +269,8 @@ void Lowering::record(const clang::RecordDecl* record) {
     one.type = type_id(field->getType());
     if (laid_out) one.offset = static_cast<std::int64_t>(context_.getFieldOffset(field) / 8);
     one.changes = changes_.contains(field->getCanonicalDecl());
-    if (field->hasInClassInitializer() && field->getInClassInitializer() != nullptr) one.initial = value(field->getInClassInitializer());
+    if (field->hasInClassInitializer() && field->getInClassInitializer() != nullptr)
+      one.initial = value(field->getInClassInitializer());
     out.fields.push_back(std::move(one));
   }
   unit_.records.push_back(std::move(out));

@@ -26,8 +26,10 @@ std::vector<std::pair<std::size_t, std::size_t>> argument_ranges(const std::stri
   for (auto i = open; i < text.size(); ++i) {
     const char c = text[i];
     if (quote != 0) {
-      if (c == '\\') ++i;
-      else if (c == quote) quote = 0;
+      if (c == '\\')
+        ++i;
+      else if (c == quote)
+        quote = 0;
       continue;
     }
     if (c == '"' || c == '\'') quote = c;
@@ -91,9 +93,12 @@ Node Lowering::expression(const clang::Expr* e) {
   if (const auto* x = dyn_cast<CXXRewrittenBinaryOperator>(e)) return expression(x->getSemanticForm());
   if (const auto* x = dyn_cast<OpaqueValueExpr>(e)) return expression(x->getSourceExpr());
   if (const auto* x = dyn_cast<ChooseExpr>(e)) return expression(x->getChosenSubExpr());
-  if (const auto* x = dyn_cast<GenericSelectionExpr>(e); x != nullptr && !x->isResultDependent()) return expression(x->getResultExpr());
-  if (const auto* x = dyn_cast<IntegerLiteral>(e)) return typed(make(Kind::Integer, e, llvm::toString(x->getValue(), 10, e->getType()->isSignedIntegerType())));
-  if (const auto* x = dyn_cast<CharacterLiteral>(e)) return typed(make(Kind::Integer, e, std::to_string(x->getValue())));
+  if (const auto* x = dyn_cast<GenericSelectionExpr>(e); x != nullptr && !x->isResultDependent())
+    return expression(x->getResultExpr());
+  if (const auto* x = dyn_cast<IntegerLiteral>(e))
+    return typed(make(Kind::Integer, e, llvm::toString(x->getValue(), 10, e->getType()->isSignedIntegerType())));
+  if (const auto* x = dyn_cast<CharacterLiteral>(e))
+    return typed(make(Kind::Integer, e, std::to_string(x->getValue())));
   if (const auto* x = dyn_cast<CXXBoolLiteralExpr>(e)) return typed(make(Kind::Integer, e, x->getValue() ? "1" : "0"));
   if (const auto* x = dyn_cast<FloatingLiteral>(e)) {
     llvm::SmallString<32> text;
@@ -105,14 +110,20 @@ Node Lowering::expression(const clang::Expr* e) {
     if (x->getCharByteWidth() != 1) return make(Kind::Opaque, e, "wide string");
     return typed(make(Kind::Text, e, x->getBytes().str()));
   }
-  if (const auto* x = dyn_cast<PredefinedExpr>(e)) return make(Kind::Text, e, x->getFunctionName() != nullptr ? x->getFunctionName()->getString().str() : "");
+  if (const auto* x = dyn_cast<PredefinedExpr>(e))
+    return make(Kind::Text, e, x->getFunctionName() != nullptr ? x->getFunctionName()->getString().str() : "");
   if (const auto* x = dyn_cast<DeclRefExpr>(e)) return typed(reference(x));
   if (const auto* x = dyn_cast<MemberExpr>(e)) return typed(member(x));
-  if (const auto* x = dyn_cast<ArraySubscriptExpr>(e)) return typed(make(Kind::Index, e, {}, {expression(x->getBase()), expression(x->getIdx())}));
+  if (const auto* x = dyn_cast<ArraySubscriptExpr>(e))
+    return typed(make(Kind::Index, e, {}, {expression(x->getBase()), expression(x->getIdx())}));
   if (const auto* x = dyn_cast<UnaryOperator>(e)) return typed(unary(x));
   if (const auto* x = dyn_cast<BinaryOperator>(e)) return typed(operation(x));
-  if (const auto* x = dyn_cast<ConditionalOperator>(e)) return typed(make(Kind::Select, e, {}, {expression(x->getCond()), expression(x->getTrueExpr()), expression(x->getFalseExpr())}));
-  if (const auto* x = dyn_cast<BinaryConditionalOperator>(e)) return typed(make(Kind::Select, e, {}, {expression(x->getCommon()), expression(x->getCommon()), expression(x->getFalseExpr())}));
+  if (const auto* x = dyn_cast<ConditionalOperator>(e))
+    return typed(make(Kind::Select, e, {},
+                      {expression(x->getCond()), expression(x->getTrueExpr()), expression(x->getFalseExpr())}));
+  if (const auto* x = dyn_cast<BinaryConditionalOperator>(e))
+    return typed(make(Kind::Select, e, {},
+                      {expression(x->getCommon()), expression(x->getCommon()), expression(x->getFalseExpr())}));
   if (const auto* x = dyn_cast<CastExpr>(e)) return cast(x);
   if (const auto* x = dyn_cast<CallExpr>(e)) return typed(call(x));
   if (const auto* x = dyn_cast<CXXConstructExpr>(e)) return typed(construct(x));
@@ -123,7 +134,8 @@ Node Lowering::expression(const clang::Expr* e) {
   if (const auto* x = dyn_cast<StmtExpr>(e)) return make(Kind::BlockValue, e, {}, {statement(x->getSubStmt())});
   if (isa<CXXThrowExpr>(e)) return make(Kind::Throw, e);
   if (isa<CXXDeleteExpr>(e)) return make(Kind::Nothing, e);
-  if (isa<UnaryExprOrTypeTraitExpr>(e) || isa<TypeTraitExpr>(e) || isa<OffsetOfExpr>(e) || isa<SizeOfPackExpr>(e) || isa<CXXNoexceptExpr>(e) || isa<ConceptSpecializationExpr>(e))
+  if (isa<UnaryExprOrTypeTraitExpr>(e) || isa<TypeTraitExpr>(e) || isa<OffsetOfExpr>(e) || isa<SizeOfPackExpr>(e) ||
+      isa<CXXNoexceptExpr>(e) || isa<ConceptSpecializationExpr>(e))
     return typed(constant(e, make(Kind::Opaque, e, text_of(e->getSourceRange()))));
   if (const auto* x = dyn_cast<InitListExpr>(e)) {
     if (x->isSyntacticForm() && x->getSemanticForm() != nullptr) x = x->getSemanticForm();
@@ -135,7 +147,10 @@ Node Lowering::expression(const clang::Expr* e) {
     return typed(std::move(out));
   }
   if (const auto* x = dyn_cast<CXXNewExpr>(e)) {
-    Node out = make(Kind::New, e, {}, {x->isArray() && x->getArraySize() && *x->getArraySize() != nullptr ? expression(*x->getArraySize()) : Node{}, x->getInitializer() != nullptr ? expression(x->getInitializer()) : Node{}});
+    Node out = make(
+        Kind::New, e, {},
+        {x->isArray() && x->getArraySize() && *x->getArraySize() != nullptr ? expression(*x->getArraySize()) : Node{},
+         x->getInitializer() != nullptr ? expression(x->getInitializer()) : Node{}});
     out.type = type_id(x->getAllocatedType());
     return out;
   }
@@ -174,7 +189,8 @@ Node Lowering::expression(const clang::Expr* e) {
 
 Node Lowering::reference(const clang::DeclRefExpr* e) {
   const auto* decl = e->getDecl();
-  if (const auto* constant = llvm::dyn_cast<clang::EnumConstantDecl>(decl)) return make(Kind::Integer, e, llvm::toString(constant->getInitVal(), 10));
+  if (const auto* constant = llvm::dyn_cast<clang::EnumConstantDecl>(decl))
+    return make(Kind::Integer, e, llvm::toString(constant->getInitVal(), 10));
   if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl)) {
     Node out = make(Kind::FunctionName, e, standard_name(function));
     out.function = function_id(function);
@@ -198,10 +214,12 @@ Node Lowering::member(const clang::MemberExpr* e) {
     out.decl = decl_id(variable);
     return constant(e, out);
   }
-  if (const auto* constant = llvm::dyn_cast<clang::EnumConstantDecl>(decl)) return make(Kind::Integer, e, llvm::toString(constant->getInitVal(), 10));
+  if (const auto* constant = llvm::dyn_cast<clang::EnumConstantDecl>(decl))
+    return make(Kind::Integer, e, llvm::toString(constant->getInitVal(), 10));
   Node base = expression(e->getBase());
   if (e->isArrow()) base = make(Kind::Deref, e->getBase(), {}, {std::move(base)});
-  if (const auto* field = llvm::dyn_cast<clang::FieldDecl>(decl); field != nullptr && field->isAnonymousStructOrUnion()) return base;
+  if (const auto* field = llvm::dyn_cast<clang::FieldDecl>(decl); field != nullptr && field->isAnonymousStructOrUnion())
+    return base;
   Node out = make(Kind::Member, e, decl->getNameAsString(), {std::move(base)});
   if (const auto* field = llvm::dyn_cast<clang::FieldDecl>(decl)) {
     record(field->getParent());
@@ -232,10 +250,10 @@ Node Lowering::operation(const clang::BinaryOperator* e) {
   std::vector<Node> both;
   both.push_back(std::move(left));
   both.push_back(std::move(right));
-  const auto kind = e->isAssignmentOp()                    ? Kind::Assign
-                    : e->isLogicalOp()                     ? Kind::Logic
-                    : e->getOpcode() == clang::BO_Comma    ? Kind::Comma
-                                                           : Kind::Binary;
+  const auto kind = e->isAssignmentOp()                 ? Kind::Assign
+                    : e->isLogicalOp()                  ? Kind::Logic
+                    : e->getOpcode() == clang::BO_Comma ? Kind::Comma
+                                                        : Kind::Binary;
   return make(kind, e, e->getOpcodeStr().str(), std::move(both));
 }
 
@@ -277,7 +295,8 @@ Node Lowering::cast(const clang::CastExpr* e) {
 Node Lowering::construct(const clang::CXXConstructExpr* e) {
   const auto* constructor = e->getConstructor();
   const bool copies = constructor->isCopyOrMoveConstructor();
-  const bool written = constructor->hasBody() && in_application(constructor->getLocation()) && !constructor->isDefaulted();
+  const bool written =
+      constructor->hasBody() && in_application(constructor->getLocation()) && !constructor->isDefaulted();
   if (copies && !written && e->getNumArgs() >= 1) return expression(e->getArg(0));
   Node out = make(Kind::Construct, e, record_name(constructor->getParent()));
   out.function = function_id(constructor);
@@ -306,7 +325,8 @@ Node Lowering::recovery(const clang::RecoveryExpr* e) {
   Node out = make(Kind::Opaque, e, text_of(e->getSourceRange()));
   for (const auto* part : e->subExpressions()) out.parts.push_back(expression(part));
   // name(arguments) with a name nobody declared, or arguments that do not fit: still a call of that name
-  const bool named = !out.parts.empty() && out.parts[0].kind == Kind::FunctionName && out.text.find('(') != std::string::npos;
+  const bool named =
+      !out.parts.empty() && out.parts[0].kind == Kind::FunctionName && out.text.find('(') != std::string::npos;
   // An argument that makes no sense is left out by Clang; the others must keep their positions.
   const auto put_in_place = [&](std::size_t first) {
     if (out.place.in_macro || out.place.file < 0) return;
@@ -320,7 +340,8 @@ Node Lowering::recovery(const clang::RecoveryExpr* e) {
       missing.place = out.place;
       for (std::size_t p = first; p < out.parts.size(); ++p) {
         const auto at = out.parts[p].place.begin;
-        if (out.parts[p].place.file == out.place.file && at >= out.place.begin + begin && at < out.place.begin + end) missing = out.parts[p];
+        if (out.parts[p].place.file == out.place.file && at >= out.place.begin + begin && at < out.place.begin + end)
+          missing = out.parts[p];
       }
       placed.push_back(std::move(missing));
     }
@@ -334,7 +355,8 @@ Node Lowering::recovery(const clang::RecoveryExpr* e) {
     out.parts.erase(out.parts.begin());
     return out;
   }
-  const bool method = !out.parts.empty() && out.parts[0].kind == Kind::Member && out.text.find('(') != std::string::npos;
+  const bool method =
+      !out.parts.empty() && out.parts[0].kind == Kind::Member && out.text.find('(') != std::string::npos;
   if (method) {
     put_in_place(1);
     Node member = std::move(out.parts[0]);

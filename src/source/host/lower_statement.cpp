@@ -70,7 +70,8 @@ Node Lowering::block(const clang::CompoundStmt* block) {
   Node out = make(Kind::Block, block);
   const auto end_of = [&](const clang::Stmt* s) {
     const auto end = sources_.getExpansionRange(s->getEndLoc()).getEnd();
-    return end.isValid() ? end.getLocWithOffset(clang::Lexer::MeasureTokenLength(end, sources_, context_.getLangOpts())) : end;
+    return end.isValid() ? end.getLocWithOffset(clang::Lexer::MeasureTokenLength(end, sources_, context_.getLangOpts()))
+                         : end;
   };
   auto last = block->getLBracLoc().isFileID() ? block->getLBracLoc().getLocWithOffset(1) : clang::SourceLocation();
   for (const auto* child : block->body()) {
@@ -120,9 +121,11 @@ Node Lowering::statement(const clang::Stmt* s) {
       const auto* decomposed = llvm::dyn_cast<clang::DecompositionDecl>(decl);
       if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl); variable != nullptr && decomposed == nullptr) {
         all.push_back(declare(variable));
-        if (variable->isInvalidDecl() && all.back().parts.empty()) {
-          all.push_back(opaque(variable->getSourceRange()));
-        }
+        // An initial value that makes no sense is dropped; its tokens are still there.
+        const auto written = all.back().parts.empty() && d->isSingleDecl() && !all.back().place.in_macro
+                                 ? text_of(d->getSourceRange())
+                                 : std::string();
+        if (written.find('=') != std::string::npos) all.push_back(opaque(d->getSourceRange(), written));
       } else if (decomposed != nullptr) {
         all.push_back(declare(decomposed));
         for (const auto* binding : decomposed->bindings()) {
@@ -139,7 +142,9 @@ Node Lowering::statement(const clang::Stmt* s) {
     return make(Kind::Comma, s, {}, std::move(all));
   }
   if (const auto* i = llvm::dyn_cast<clang::IfStmt>(s)) {
-    Node out = make(Kind::If, s, {}, {i->getCond() != nullptr ? value(i->getCond()) : Node{}, statement(i->getThen()), statement(i->getElse())});
+    Node out = make(
+        Kind::If, s, {},
+        {i->getCond() != nullptr ? value(i->getCond()) : Node{}, statement(i->getThen()), statement(i->getElse())});
     std::vector<Node> before;
     if (i->getInit() != nullptr) before.push_back(statement(i->getInit()));
     if (i->getConditionVariable() != nullptr) before.push_back(declare(i->getConditionVariable()));
@@ -152,10 +157,13 @@ Node Lowering::statement(const clang::Stmt* s) {
                 {statement(f->getInit()), f->getCond() != nullptr ? value(f->getCond()) : Node{},
                  f->getInc() != nullptr ? value(f->getInc()) : Node{}, statement(f->getBody())});
   }
-  if (const auto* w = llvm::dyn_cast<clang::WhileStmt>(s)) return make(Kind::While, s, {}, {value(w->getCond()), statement(w->getBody())});
-  if (const auto* d = llvm::dyn_cast<clang::DoStmt>(s)) return make(Kind::Do, s, {}, {statement(d->getBody()), value(d->getCond())});
+  if (const auto* w = llvm::dyn_cast<clang::WhileStmt>(s))
+    return make(Kind::While, s, {}, {value(w->getCond()), statement(w->getBody())});
+  if (const auto* d = llvm::dyn_cast<clang::DoStmt>(s))
+    return make(Kind::Do, s, {}, {statement(d->getBody()), value(d->getCond())});
   if (const auto* r = llvm::dyn_cast<clang::CXXForRangeStmt>(s)) {
-    Node out = make(Kind::RangeFor, s, {}, {r->getRangeInit() != nullptr ? value(r->getRangeInit()) : Node{}, statement(r->getBody())});
+    Node out = make(Kind::RangeFor, s, {},
+                    {r->getRangeInit() != nullptr ? value(r->getRangeInit()) : Node{}, statement(r->getBody())});
     if (r->getLoopVariable() != nullptr) {
       out.decl = decl_id(r->getLoopVariable());
       out.type = type_id(r->getLoopVariable()->getType());
@@ -193,7 +201,8 @@ Node Lowering::statement(const clang::Stmt* s) {
   }
   if (llvm::isa<clang::BreakStmt>(s)) return make(Kind::Break, s);
   if (llvm::isa<clang::ContinueStmt>(s)) return make(Kind::Continue, s);
-  if (const auto* t = llvm::dyn_cast<clang::CXXTryStmt>(s)) return make(Kind::Try, s, {}, {statement(t->getTryBlock())});
+  if (const auto* t = llvm::dyn_cast<clang::CXXTryStmt>(s))
+    return make(Kind::Try, s, {}, {statement(t->getTryBlock())});
   if (const auto* l = llvm::dyn_cast<clang::LabelStmt>(s)) return statement(l->getSubStmt());
   if (const auto* a = llvm::dyn_cast<clang::AttributedStmt>(s)) return statement(a->getSubStmt());
   if (llvm::isa<clang::GotoStmt>(s)) return make(Kind::Throw, s, "goto");  // errors leave that way

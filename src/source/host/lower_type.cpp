@@ -45,7 +45,12 @@ std::int32_t Lowering::type_id(clang::QualType type) {
     const auto* tag = canonical->getAsRecordDecl();
     const auto* pointee = canonical->isArrayType() ? canonical->getBaseElementTypeUnsafe()->getAsRecordDecl() : nullptr;
     const bool broken = (tag != nullptr && tag->isInvalidDecl()) || (pointee != nullptr && pointee->isInvalidDecl());
-    if (!broken) out.bytes = context_.getTypeSizeInChars(canonical.getNonReferenceType()->isIncompleteType() ? context_.VoidPtrTy : canonical.getNonReferenceType()).getQuantity();
+    if (!broken)
+      out.bytes =
+          context_
+              .getTypeSizeInChars(canonical.getNonReferenceType()->isIncompleteType() ? context_.VoidPtrTy
+                                                                                      : canonical.getNonReferenceType())
+              .getQuantity();
   }
   using TypeKind = Type::Kind;
   if (canonical->isVoidType()) {
@@ -66,15 +71,20 @@ std::int32_t Lowering::type_id(clang::QualType type) {
   } else if (const auto* array = context_.getAsArrayType(type)) {
     out.kind = TypeKind::Array;
     out.element = type_id(array->getElementType());
-    if (const auto* sized = llvm::dyn_cast<clang::ConstantArrayType>(array)) out.count = static_cast<std::int64_t>(sized->getSize().getLimitedValue(1LL << 40));
+    if (const auto* sized = llvm::dyn_cast<clang::ConstantArrayType>(array))
+      out.count = static_cast<std::int64_t>(sized->getSize().getLimitedValue(1LL << 40));
   } else if (const auto* tag = canonical->getAsRecordDecl()) {
     out.kind = TypeKind::Record;
     out.name = record_name(tag);
-    if (const auto* special = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(tag); special != nullptr && tag->isInStdNamespace()) {
+    if (const auto* special = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(tag);
+        special != nullptr && (tag->isInStdNamespace() || tag->getQualifiedNameAsString().starts_with("__gnu_cxx::"))) {
       const auto& arguments = special->getTemplateArgs();
-      if (arguments.size() > 0 && arguments[0].getKind() == clang::TemplateArgument::Type) out.element = type_id(arguments[0].getAsType());
-      if (arguments.size() > 1 && arguments[1].getKind() == clang::TemplateArgument::Integral) out.count = arguments[1].getAsIntegral().getExtValue();
-      if (arguments.size() > 1 && out.name.ends_with("map") && arguments[1].getKind() == clang::TemplateArgument::Type) out.element = type_id(arguments[1].getAsType());
+      if (arguments.size() > 0 && arguments[0].getKind() == clang::TemplateArgument::Type)
+        out.element = type_id(arguments[0].getAsType());
+      if (arguments.size() > 1 && arguments[1].getKind() == clang::TemplateArgument::Integral)
+        out.count = arguments[1].getAsIntegral().getExtValue();
+      if (arguments.size() > 1 && out.name.ends_with("map") && arguments[1].getKind() == clang::TemplateArgument::Type)
+        out.element = type_id(arguments[1].getAsType());
     }
     record(tag);
   } else if (canonical->isFunctionType()) {

@@ -15,7 +15,8 @@ std::string as_identifier(const std::string& wanted) {
   std::string out;
   for (const char c : wanted) out += std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' ? c : '_';
   if (out.empty() || std::isdigit(static_cast<unsigned char>(out[0])) != 0) out = "v" + out;
-  static const std::set<std::string> words = {"in", "and", "or", "not", "if", "else", "min", "max", "abs", "true", "false", "ceil_div", "round_up", "launch", "device"};
+  static const std::set<std::string> words = {"in",  "and",  "or",    "not",      "if",       "else",   "min",   "max",
+                                              "abs", "true", "false", "ceil_div", "round_up", "launch", "device"};
   return words.contains(out) ? out + "_" : out;
 }
 
@@ -40,12 +41,15 @@ Machine::Machine(const Program& program, const Files& files, const MachineLimits
 const Function& Machine::current_function() const {
   static const Function outside;  // the initial value of a global
   const auto ref = frames_.back().function;
-  return ref.function < static_cast<std::int32_t>(program_.unit(ref.unit).functions.size()) && ref.function >= 0 ? program_.function(ref) : outside;
+  return ref.function < static_cast<std::int32_t>(program_.unit(ref.unit).functions.size()) && ref.function >= 0
+             ? program_.function(ref)
+             : outside;
 }
 std::int32_t Machine::current_unit() const { return frames_.back().function.unit; }
 
 void Machine::note(const std::string& text) {
-  if (trace_.notes.size() < 60 && std::ranges::find(trace_.notes, text) == trace_.notes.end()) trace_.notes.push_back(text);
+  if (trace_.notes.size() < 60 && std::ranges::find(trace_.notes, text) == trace_.notes.end())
+    trace_.notes.push_back(text);
 }
 
 std::string Machine::place_of(const Node& node) const {
@@ -64,6 +68,20 @@ std::string Machine::source_of(const Node& node) const {
 const Type* Machine::type_of(const Node& node) const {
   if (node.type < 0) return nullptr;
   return &program_.unit(current_unit()).types[static_cast<std::size_t>(node.type)];
+}
+
+std::int64_t Machine::element_bytes(const Node& node) const {
+  const auto* type = type_of(node);
+  if (type == nullptr) return 0;
+  const auto& types = program_.unit(current_unit()).types;
+  if (type->kind == Type::Kind::Pointer && type->element >= 0)
+    return std::max<std::int64_t>(0, types[static_cast<std::size_t>(type->element)].bytes);
+  if (type->element >= 0) {  // an iterator: its first argument is a pointer
+    const auto& inner = types[static_cast<std::size_t>(type->element)];
+    if (inner.kind == Type::Kind::Pointer && inner.element >= 0)
+      return std::max<std::int64_t>(0, types[static_cast<std::size_t>(inner.element)].bytes);
+  }
+  return 0;
 }
 
 void Machine::store(const Location& to, HostValue value) {
@@ -126,7 +144,8 @@ HostValue Machine::symbol(const std::string& wanted, std::optional<hone::Value> 
   } else if (made != symbol_keys_.end() && trace_.symbols[made->second] == known) {
     name = made->second;
   } else {
-    for (int n = 2; trace_.symbols.contains(name) || loop_names_.contains(name); ++n) name = fmt::format("{}_{}", base, n);
+    for (int n = 2; trace_.symbols.contains(name) || loop_names_.contains(name); ++n)
+      name = fmt::format("{}_{}", base, n);
     symbol_keys_[key] = name;
     trace_.symbols[name] = known;
     trace_.symbol_provenance[name] = {known ? Provenance::Kind::Seen : Provenance::Kind::Guessed, place};
@@ -143,6 +162,22 @@ HostValue Machine::input(const std::string& wanted, bool is_real, const Node& fr
   return out;
 }
 
+void Machine::give_input(const HostValue& to, const std::string& why, const Node& from) {
+  if (!to.is(VK::Pointer)) return;
+  std::string name;
+  if (const auto found = slot_names_.find(to.at.slot); found != slot_names_.end()) name = found->second;
+  bool element = to.at.vague;
+  for (const auto& step : to.at.path) {
+    if (!step.field.empty()) name = step.field;
+    element = element || step.field.empty();
+  }
+  const auto held = memory_.load(to.at);
+  const bool plain = !element && !name.empty() && (held.is(VK::Number) || held.is(VK::Unknown)) && !held.parts;
+  if (!plain) return store(to.at, unknown(why));
+  if (held.is(VK::Number) && held.known) return;  // it stays what it is when nobody gives another
+  store(to.at, input(name, held.real, from));
+}
+
 void Machine::remember_name(const Location& at, const HostValue& value) {
   if (!value.is_handle("buffer") && !value.is_handle("image")) return;
   auto& named = buffer_names_[value.at.slot];
@@ -156,7 +191,8 @@ void Machine::remember_name(const Location& at, const HostValue& value) {
       field = step.field;
       index.clear();
     } else {
-      index += "_" + (step.field.empty() ? std::to_string(step.index) : step.field.substr(std::min<std::size_t>(2, step.field.size())));
+      index += "_" + (step.field.empty() ? std::to_string(step.index)
+                                         : step.field.substr(std::min<std::size_t>(2, step.field.size())));
     }
   }
   if (owner.empty() && field.empty()) return;
@@ -195,11 +231,12 @@ Trace Machine::run(FunctionRef root) {
     Node from;
     from.place = decl.place;
     const auto* type = decl.type >= 0 ? &unit.types[static_cast<std::size_t>(decl.type)] : nullptr;
-    if (type != nullptr && type->kind == Type::Kind::Reference && type->element >= 0) type = &unit.types[static_cast<std::size_t>(type->element)];
+    if (type != nullptr && type->kind == Type::Kind::Reference && type->element >= 0)
+      type = &unit.types[static_cast<std::size_t>(type->element)];
     HostValue value = unknown("a parameter of " + function.name);
     const bool is_main = function.name == "main";
     if (is_main && i == 0) {
-      value = unknown("how many arguments the program gets");
+      value = number(1);  // a run without arguments
       value.input = true;
     } else if (is_main && i == 1) {
       HostValue word = unknown("an argument of the program");
@@ -217,8 +254,10 @@ Trace Machine::run(FunctionRef root) {
       buffer_names_[value.at.slot] = {0, decl.name, {}};
     } else if (type != nullptr && type->kind == Type::Kind::Record) {
       value = default_object(type->name);
-    } else if (type != nullptr && type->kind == Type::Kind::Pointer && type->element >= 0 && unit.types[static_cast<std::size_t>(type->element)].kind == Type::Kind::Record) {
-      value = pointer(Location{make(default_object(unit.types[static_cast<std::size_t>(type->element)].name)), {}, false});
+    } else if (type != nullptr && type->kind == Type::Kind::Pointer && type->element >= 0 &&
+               unit.types[static_cast<std::size_t>(type->element)].kind == Type::Kind::Record) {
+      value =
+          pointer(Location{make(default_object(unit.types[static_cast<std::size_t>(type->element)].name)), {}, false});
     }
     const auto slot = make(std::move(value));
     slot_names_[slot] = decl.name;

@@ -32,54 +32,6 @@ HostValue Machine::any_call(const Node& node) {
   return call_value(callee, values, node);
 }
 
-/// Arguments with packs expanded; `made` owns what is made on the way.
-std::vector<const Node*> Machine::expanded(const Node& node, std::size_t from, std::vector<Node>& made) {
-  const bool itself = node.kind == Kind::Pack;
-  std::vector<const Node*> out;
-  std::size_t packs = 0;
-  for (const auto& part : node.parts) packs += part.kind == Kind::Pack ? 1 : 0;
-  if (!itself && packs == 0) return pointers_to(node.parts, from);
-  // Only patterns of templates have packs left; each element gets a name of its own.
-  const auto add = [&](const Node& pattern) {
-    std::vector<std::int32_t> decls;
-    const auto find = [&](const auto& self, const Node& n) -> void {
-      if (n.decl >= 0 && frames_.back().packs.contains(n.decl)) decls.push_back(n.decl);
-      for (const auto& p : n.parts) self(self, p);
-    };
-    find(find, pattern);
-    if (decls.empty()) return;
-    const auto count = frames_.back().packs[decls[0]].size();
-    for (std::size_t i = 0; i < count && i < 64; ++i) {
-      Node one = pattern;
-      const auto replace = [&](const auto& self, Node& n) -> void {
-        if (n.decl >= 0 && frames_.back().packs.contains(n.decl)) {
-          const auto alias = static_cast<std::int32_t>(-2 - static_cast<std::int32_t>(i) - 100 * n.decl);
-          frames_.back().names[alias] = frames_.back().packs[n.decl][i];
-          n.decl = alias;
-        }
-        for (auto& p : n.parts) self(self, p);
-      };
-      replace(replace, one);
-      made.push_back(std::move(one));
-    }
-  };
-  made.reserve(256);
-  if (itself) {
-    add(node.parts[0]);
-    return pointers_to(made, 0);
-  }
-  for (std::size_t i = from; i < node.parts.size(); ++i) {
-    if (node.parts[i].kind != Kind::Pack) {
-      out.push_back(&node.parts[i]);
-      continue;
-    }
-    const auto begin = made.size();
-    add(node.parts[i].parts[0]);
-    for (std::size_t m = begin; m < made.size(); ++m) out.push_back(&made[m]);
-  }
-  return out;
-}
-
 HostValue Machine::call(const Node& node) {
   std::vector<Node> made;
   const auto arguments = expanded(node, 0, made);
@@ -91,10 +43,12 @@ HostValue Machine::call(const Node& node) {
   if (!ref.found() && node.function < 0) ref = program_.by_name(current_unit(), node.text, arguments.size());
   const bool in_library = is_library(node.text);
   if (ref.found() && !in_library) {
-    if (program_.function(ref).is_method && node.function < 0) return call_function(ref, arguments, nullptr, frames_.back().self, nullptr, node);
+    if (program_.function(ref).is_method && node.function < 0)
+      return call_function(ref, arguments, nullptr, frames_.back().self, nullptr, node);
     return call_function(ref, arguments, nullptr, std::nullopt, nullptr, node);
   }
-  if (node.text == "std::swap" || node.text == "std::exchange" || node.text == "swap" || node.text == "iter_swap" || node.text == "std::iter_swap") {
+  if (node.text == "std::swap" || node.text == "std::exchange" || node.text == "swap" || node.text == "iter_swap" ||
+      node.text == "std::iter_swap") {
     if (arguments.size() == 2) {
       const auto a = locate(*arguments[0]);
       const auto b = node.text.ends_with("exchange") ? std::nullopt : locate(*arguments[1]);
@@ -106,7 +60,8 @@ HostValue Machine::call(const Node& node) {
       return x;
     }
   }
-  const bool passes_on = node.text == "std::move" || node.text == "std::forward" || node.text == "std::ref" || node.text == "std::cref" || node.text == "std::as_const" || node.text == "std::addressof";
+  const bool passes_on = node.text == "std::move" || node.text == "std::forward" || node.text == "std::ref" ||
+                         node.text == "std::cref" || node.text == "std::as_const" || node.text == "std::addressof";
   if (passes_on && arguments.size() == 1) {
     const auto at = locate(*arguments[0]);
     if (!at) return eval(*arguments[0]);
@@ -119,8 +74,11 @@ HostValue Machine::call(const Node& node) {
   }
   if (node.text == "std::make_unique" || node.text == "std::make_shared") {
     const auto* type = type_of(node);
-    const auto* of = type != nullptr && type->element >= 0 ? &program_.unit(current_unit()).types[static_cast<std::size_t>(type->element)] : nullptr;
-    if (of == nullptr || of->kind != Type::Kind::Record) return values.empty() ? pointer(temporary(array()).element(0)) : pointer(temporary(values[0]));
+    const auto* of = type != nullptr && type->element >= 0
+                         ? &program_.unit(current_unit()).types[static_cast<std::size_t>(type->element)]
+                         : nullptr;
+    if (of == nullptr || of->kind != Type::Kind::Record)
+      return values.empty() ? pointer(temporary(array()).element(0)) : pointer(temporary(values[0]));
     const Location at = temporary(default_object(of->name));
     auto plain = of->name.substr(0, of->name.find('<'));
     if (const auto cut = plain.rfind("::"); cut != std::string::npos) plain.erase(0, cut + 2);
@@ -130,7 +88,8 @@ HostValue Machine::call(const Node& node) {
   }
   if (node.text == "std::getline" || node.text == "getline" || node.text == "std::operator>>") {
     for (const auto* argument : arguments) {
-      if (const auto at = locate(*argument); at && values.size() > 1 && argument == arguments[1]) memory_.store(*at, unknown("read from a stream"));
+      if (const auto at = locate(*argument); at && values.size() > 1 && argument == arguments[1])
+        memory_.store(*at, unknown("read from a stream"));
     }
     return values.empty() ? HostValue{} : values[0];
   }
@@ -139,15 +98,17 @@ HostValue Machine::call(const Node& node) {
   if (known) return out;
   // A function nobody here defines may change what it gets the address of.
   for (const auto& value : values) {
-    if (value.is(VK::Pointer) && value.at.slot >= 0 && !slot_names_[value.at.slot].empty() && !memory_.load(value.at).is(VK::Handle) && !memory_.load(value.at).is(VK::Text)) {
+    if (value.is(VK::Pointer) && value.at.slot >= 0 && !slot_names_[value.at.slot].empty() &&
+        !memory_.load(value.at).is(VK::Handle) && !memory_.load(value.at).is(VK::Text)) {
       const auto held = memory_.load(value.at);
-      if (held.is(VK::Number) || held.is(VK::Unknown)) memory_.store(value.at, unknown("may be changed by " + node.text));
+      if (held.is(VK::Unknown)) give_input(value, "given by " + node.text, node);
+      if (held.is(VK::Number)) memory_.store(value.at, unknown("may be changed by " + node.text));
     }
   }
   const auto* type = type_of(node);
-  if (type != nullptr && (type->kind == Type::Kind::Integer || type->kind == Type::Kind::Real) && !naming_.empty() && !in_library) {
-    auto result = unknown("what " + node.text + " gives");
-    return result;
+  if (type != nullptr && (type->kind == Type::Kind::Integer || type->kind == Type::Kind::Real) && !naming_.empty() &&
+      !in_library) {
+    return input(naming_, type->kind == Type::Kind::Real, node);
   }
   return unknown("what " + node.text + " gives");
 }
@@ -155,7 +116,8 @@ HostValue Machine::call(const Node& node) {
 HostValue Machine::call_value(const HostValue& callee, const std::vector<HostValue>& values, const Node& node) {
   if (callee.is(VK::Function)) {
     const FunctionRef ref{callee.unit, callee.function};
-    if (callee.function >= 0 && program_.function(ref).has_body) return call_function(ref, {}, &values, std::nullopt, nullptr, node);
+    if (callee.function >= 0 && program_.function(ref).has_body)
+      return call_function(ref, {}, &values, std::nullopt, nullptr, node);
     if (const auto* row = find_row(Kind::Call, callee.text)) {
       ApiCall api{*this, node, nullptr, pointers_to(node.parts, 1), {}, {}};
       return row->run(api);
@@ -165,7 +127,8 @@ HostValue Machine::call_value(const HostValue& callee, const std::vector<HostVal
   }
   if (callee.is(VK::Lambda)) {
     const auto closure = callee.closure;  // kept while it runs
-    return call_function({callee.unit, callee.function}, {}, &values, closure ? std::optional(closure->self) : std::nullopt, closure.get(), node);
+    return call_function({callee.unit, callee.function}, {}, &values,
+                         closure ? std::optional(closure->self) : std::nullopt, closure.get(), node);
   }
   for (const auto& value : values) {
     if (value.is_handle("kernel")) note(place_of(node) + ": a kernel goes to a function that could not be found");
@@ -187,11 +150,14 @@ HostValue Machine::method_call(const Node& node) {
   const auto* type = type_of(object);
   std::string of = held.is(VK::Record) ? held.text : "";
   if (of.empty() && type != nullptr) of = type->name;
-  if (of.empty() && node.function >= 0) of = program_.unit(current_unit()).functions[static_cast<std::size_t>(node.function)].record;
-  std::string declared = node.function >= 0 ? program_.unit(current_unit()).functions[static_cast<std::size_t>(node.function)].record : of;
-  if (declared.rfind("cl::", 0) == 0 || of.rfind("cl::", 0) == 0 || held.is(VK::Handle) || (of.empty() && declared.empty())) {
+  if (of.empty() && node.function >= 0)
+    of = program_.unit(current_unit()).functions[static_cast<std::size_t>(node.function)].record;
+  std::string declared =
+      node.function >= 0 ? program_.unit(current_unit()).functions[static_cast<std::size_t>(node.function)].record : of;
+  if (declared.rfind("cl::", 0) == 0 || of.rfind("cl::", 0) == 0 || held.is(VK::Handle) ||
+      (of.empty() && declared.empty())) {
     const auto* row = find_method_row(declared.rfind("cl::", 0) == 0 ? declared : of, node.text);
-    if (row == nullptr) row = find_row(Kind::MethodCall, node.text);
+    if (row == nullptr && !is_library(declared)) row = find_row(Kind::MethodCall, node.text);
     if (row != nullptr) {
       ApiCall api{*this, node, &object, arguments, {}, {}};
       return row->run(api);
@@ -202,14 +168,17 @@ HostValue Machine::method_call(const Node& node) {
     }
   }
   FunctionRef ref;
-  if (held.is(VK::Record) && !held.text.empty() && !is_library(held.text)) ref = program_.method(held.text, node.text, arguments.size());
+  if (held.is(VK::Record) && !held.text.empty() && !is_library(held.text))
+    ref = program_.method(held.text, node.text, arguments.size());
   const bool overloaded = node.function >= 0;
   if (overloaded) {
     const auto exact = program_.definition(current_unit(), node.function);
-    const bool overridden = ref.found() && exact.found() && program_.function(ref).record != program_.function(exact).record;
+    const bool overridden =
+        ref.found() && exact.found() && program_.function(ref).record != program_.function(exact).record;
     if (exact.found() && !overridden) ref = exact;
   }
-  if (!ref.found() && !overloaded && !is_library(of)) ref = program_.by_name(current_unit(), node.text, arguments.size());
+  if (!ref.found() && !overloaded && !is_library(of))
+    ref = program_.by_name(current_unit(), node.text, arguments.size());
   if (ref.found() && !is_library(program_.function(ref).record)) {
     if (!at) at = temporary(held);
     return call_function(ref, arguments, nullptr, at, nullptr, node);
@@ -220,7 +189,8 @@ HostValue Machine::method_call(const Node& node) {
   HostValue out = library_method(*this, node.text, at, held, values, node, known);
   if (known) return out;
   for (const auto& value : values) {
-    if (value.is_handle("kernel")) note(fmt::format("{}: a kernel goes to {}, which is not in the application", place_of(node), node.text));
+    if (value.is_handle("kernel"))
+      note(fmt::format("{}: a kernel goes to {}, which is not in the application", place_of(node), node.text));
   }
   auto result = unknown("what " + node.text + " gives");
   result.input = held.input;
@@ -232,12 +202,14 @@ HostValue Machine::operator_call(const Node& node) {
   const auto ref = program_.definition(current_unit(), node.function);
   if (ref.found() && !is_library(program_.function(ref).name)) {
     const auto& function = program_.function(ref);
-    if (!function.is_method) return call_function(ref, pointers_to(node.parts, 0), nullptr, std::nullopt, nullptr, node);
+    if (!function.is_method)
+      return call_function(ref, pointers_to(node.parts, 0), nullptr, std::nullopt, nullptr, node);
     const auto callee = node.text == "()" ? eval(node.parts[0]) : HostValue{};
     if (callee.is(VK::Lambda)) {
       std::vector<HostValue> values;
       const auto closure = callee.closure;
-      return call_function({callee.unit, callee.function}, pointers_to(node.parts, 1), nullptr, closure ? std::optional(closure->self) : std::nullopt, closure.get(), node);
+      return call_function({callee.unit, callee.function}, pointers_to(node.parts, 1), nullptr,
+                           closure ? std::optional(closure->self) : std::nullopt, closure.get(), node);
     }
     auto at = locate(node.parts[0]);
     if (!at) at = temporary(eval(node.parts[0]));
@@ -247,8 +219,11 @@ HostValue Machine::operator_call(const Node& node) {
   const auto first = at ? memory_.load(*at) : eval(node.parts[0]);
   const auto second = [&] { return node.parts.size() > 1 ? eval(node.parts[1]) : HostValue{}; };
   if (node.text == "()") {
-    const auto of = node.function >= 0 ? program_.unit(current_unit()).functions[static_cast<std::size_t>(node.function)].record : std::string();
-    const bool functor = of.starts_with("cl::KernelFunctor") || of.find("::make_kernel") != std::string::npos;
+    const auto of = node.function >= 0
+                        ? program_.unit(current_unit()).functions[static_cast<std::size_t>(node.function)].record
+                        : std::string();
+    const bool functor = of.starts_with("cl::KernelFunctor") || of.find("::make_kernel") != std::string::npos ||
+                         of.find("functionImplementation_") != std::string::npos;
     const bool kernel = functor || first.is_handle("kernel") || (first.is(VK::Record) && first.text == "#functor");
     if (kernel && node.parts.size() > 1) {
       if (const auto* row = find_method_row("cl::KernelFunctor", "operator()")) {
@@ -305,7 +280,8 @@ HostValue Machine::operator_call(const Node& node) {
   bool known = false;
   HostValue out = library_method(*this, "operator" + node.text, at, first, values, node, known);
   if (known) return out;
-  if (values.size() == 1 && (first.is(VK::Text) || values[0].is(VK::Text)) && node.text == "+") return joined_text(first, values[0]);
+  if (values.size() == 1 && (first.is(VK::Text) || values[0].is(VK::Text)) && node.text == "+")
+    return joined_text(first, values[0]);
   if (values.size() == 1 && (node.text == "==" || node.text == "!=")) {
     const auto a = text_value(first);
     const auto b = text_value(values[0]);
@@ -342,127 +318,6 @@ HostValue Machine::construct(const Node& node, const std::optional<Location>& in
   if (values.size() == 1 && !values[0].is(VK::Unknown)) return values[0];
   if (values.empty()) return record(node.text);
   return unknown("a " + node.text);
-}
-
-HostValue Machine::new_object(const Node& node) {
-  const auto* type = type_of(node);
-  const bool many = node.parts[0].kind != Kind::Nothing;
-  HostValue size;
-  if (many) size = eval(node.parts[0]);
-  const Location at = temporary(many ? array() : HostValue{});
-  if (many) {
-    if (node.parts[1].kind != Kind::Nothing && node.parts[1].kind != Kind::Construct) {
-      auto value = eval(node.parts[1]);
-      if (value.is(VK::Array)) memory_.store(at, value);
-    }
-    return pointer(at.element(0));
-  }
-  if (node.parts[1].kind == Kind::Construct) {
-    memory_.store(at, construct(node.parts[1], at));
-  } else if (node.parts[1].kind != Kind::Nothing) {
-    memory_.store(at, eval(node.parts[1]));
-  } else if (type != nullptr && type->kind == Type::Kind::Record) {
-    memory_.store(at, default_object(type->name));
-  }
-  return pointer(at);
-}
-
-HostValue Machine::lambda(const Node& node) {
-  HostValue out;
-  out.kind = VK::Lambda;
-  out.unit = current_unit();
-  out.function = node.function;
-  auto closure = std::make_shared<Closure>();
-  closure->self = frames_.back().self;
-  if (frames_.back().closure != nullptr) closure->names = frames_.back().closure->names;
-  for (const auto& [decl, at] : frames_.back().names) closure->names[decl] = at;
-  for (const auto& capture : node.parts) {
-    if (capture.text != "copy") continue;
-    if (const auto at = locate_name(capture)) closure->names[capture.decl] = temporary(memory_.load(*at));
-  }
-  out.closure = std::move(closure);
-  return out;
-}
-
-void Machine::bind(const Function& function, Frame& frame, const std::vector<const Node*>& nodes, const std::vector<HostValue>* values) {
-  const auto& unit = program_.unit(frame.function.unit);
-  const auto given = values != nullptr ? values->size() : nodes.size();
-  for (std::size_t i = 0; i < function.parameters.size(); ++i) {
-    const auto id = function.parameters[i];
-    const auto& decl = unit.decls[static_cast<std::size_t>(id)];
-    const auto* type = decl.type >= 0 ? &unit.types[static_cast<std::size_t>(decl.type)] : nullptr;
-    const bool last_pack = function.has_pack && i + 1 == function.parameters.size();
-    const auto one = [&](std::size_t n) -> Location {
-      const bool by_reference = (type != nullptr && type->kind == Type::Kind::Reference) || type == nullptr || type->kind == Type::Kind::Unknown;
-      if (by_reference && values == nullptr && n < nodes.size()) {
-        if (const auto at = locate(*nodes[n]); at && !at->vague) return *at;
-      }
-      HostValue value = unknown("an argument that was not given");
-      if (n < given) value = values != nullptr ? (*values)[n] : eval(*nodes[n]);
-      if (by_reference && value.is(VK::Pointer) && value.text == "reference") return value.at;
-      const auto slot = make(convert(value, type));
-      slot_names_[slot] = decl.name;
-      return {slot, {}, false};
-    };
-    if (last_pack) {
-      auto& pack = frame.packs[id];
-      for (std::size_t n = i; n < given; ++n) pack.push_back(one(n));
-      break;
-    }
-    frame.names[id] = one(i);
-  }
-}
-
-HostValue Machine::call_function(FunctionRef ref, const std::vector<const Node*>& nodes, const std::vector<HostValue>* values,
-                                 const std::optional<Location>& self, const Closure* closure, const Node& from) {
-  const auto& function = program_.function(ref);
-  if (static_cast<int>(frames_.size()) >= limits_.calls || depth_ > limits_.depth - 20) return unknown("calls nested too deeply");
-  std::size_t recursion = 0;
-  for (const auto& frame : frames_) recursion += frame.function == ref ? 1 : 0;
-  if (recursion > 16) return unknown("recursion without an end that is known");
-  Frame frame;
-  frame.function = ref;
-  frame.closure = closure;
-  frame.call_place = place_of(from);
-  if (self) frame.self = *self;
-  bind(function, frame, nodes, values);
-  frames_.push_back(std::move(frame));
-  const auto outer = naming_;
-  const auto outer_depth = depth_;
-  ++depth_;
-  for (const auto& one : function.initializers) {
-    if (!self || one.parts.empty()) continue;
-    const auto& initial = one.parts[0];
-    if (one.text.rfind("base ", 0) == 0 || one.text == "this") {
-      if (initial.kind == Kind::Construct) {
-        const auto base = program_.definition(ref.unit, initial.function);
-        if (base.found()) call_function(base, pointers_to(initial.parts, 0), nullptr, self, nullptr, initial);
-      }
-      continue;
-    }
-    const auto at = self->field(one.text);
-    const auto* type = type_of(one);
-    naming_ = one.text;
-    if (type != nullptr && type->kind == Type::Kind::Reference) {
-      // A reference among the fields is a pointer that is followed on every use; the object itself is copied in when
-      // it has no place.
-      const auto place = locate(initial);
-      memory_.store(at, place ? reference(*place) : eval(initial));
-    } else if (initial.kind == Kind::Construct) {
-      store(at, construct(initial, at));
-    } else {
-      auto value = convert(eval(initial), type);
-      store(at, std::move(value));
-    }
-  }
-  naming_ = outer;
-  const auto flow = exec(function.body);
-  depth_ = outer_depth;
-  HostValue out = frames_.back().has_returned ? frames_.back().returned : HostValue{};
-  frames_.pop_back();
-  if (flow == Flow::Leave) left_ = true;
-  if (out.is(VK::Unknown) && out.text.empty()) out.text = "what " + function.name + " gives";
-  return out;
 }
 
 }  // namespace hone::host

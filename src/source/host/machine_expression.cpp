@@ -16,6 +16,7 @@ bool written_as_number(const Node& node) {
     case Kind::Real: return !node.place.in_macro;
     case Kind::Cast:
     case Kind::Unary: return !node.parts.empty() && written_as_number(node.parts[0]);
+    case Kind::Binary: return written_as_number(node.parts[0]) && written_as_number(node.parts[1]);
     default: return false;
   }
 }
@@ -40,14 +41,17 @@ HostValue Machine::eval_inner(const Node& node) {
   switch (node.kind) {
     case Kind::Integer: {
       errno = 0;
-      auto value = static_cast<std::int64_t>(node.text.starts_with('-') ? std::strtoll(node.text.c_str(), nullptr, 10) : static_cast<std::int64_t>(std::strtoull(node.text.c_str(), nullptr, 10)));
+      auto value = static_cast<std::int64_t>(
+          node.text.starts_with('-') ? std::strtoll(node.text.c_str(), nullptr, 10)
+                                     : static_cast<std::int64_t>(std::strtoull(node.text.c_str(), nullptr, 10)));
       return with_place(number(value));
     }
     case Kind::Real: return with_place(real(std::strtod(node.text.c_str(), nullptr)));
     case Kind::Text: {
       auto out = with_place(text(node.text));
       TextPiece piece;
-      if (node.place.file >= 0) piece.file = program_.unit(current_unit()).files[static_cast<std::size_t>(node.place.file)];
+      if (node.place.file >= 0)
+        piece.file = program_.unit(current_unit()).files[static_cast<std::size_t>(node.place.file)];
       piece.begin = node.place.begin;
       piece.end = node.place.end;
       piece.in_macro = node.place.in_macro;
@@ -61,14 +65,15 @@ HostValue Machine::eval_inner(const Node& node) {
     case Kind::Member:
     case Kind::Index:
     case Kind::Deref: {
-      if (node.kind == Kind::Name && node.decl == -1) return unknown(node.text + " is not defined in the application");
       if (const auto at = locate_inner(node)) return memory_.load(*at);
       if (node.kind == Kind::Index || node.kind == Kind::Deref) {
         const auto base = eval(node.parts[0]);
         if (base.is(VK::Text)) {
           const auto index = node.kind == Kind::Index ? eval(node.parts[1]).whole() : std::optional<std::int64_t>(0);
           if (index && *index >= 0 && *index <= static_cast<std::int64_t>(base.text.size()))
-            return number(*index < static_cast<std::int64_t>(base.text.size()) ? static_cast<unsigned char>(base.text[static_cast<std::size_t>(*index)]) : 0);
+            return number(*index < static_cast<std::int64_t>(base.text.size())
+                              ? static_cast<unsigned char>(base.text[static_cast<std::size_t>(*index)])
+                              : 0);
         }
         if (base.is(VK::Handle) || base.is(VK::Record)) return base;  // *shared pointer
         auto out = unknown(base.is(VK::Unknown) ? base.text : "not a place: " + source_of(node));
@@ -85,7 +90,7 @@ HostValue Machine::eval_inner(const Node& node) {
         out.input = base.input;
         return out;
       }
-      return unknown(node.text + " was given no value");
+      return unknown(node.text + (node.decl == -1 ? " is not defined in the application" : " was given no value"));
     }
     case Kind::FunctionName: {
       HostValue out;
@@ -118,7 +123,11 @@ HostValue Machine::eval_inner(const Node& node) {
       const auto value = eval(node.parts[0]);
       if (node.text == "!") {
         const auto truth = value.truth();
-        if (truth) return number(*truth ? 0 : 1);
+        if (truth) {
+          auto out = number(*truth ? 0 : 1);
+          out.input = value.input;
+          return out;
+        }
         auto out = unknown(value.is(VK::Unknown) ? value.text : "! of something unknown");
         out.input = value.input;
         return out;
@@ -172,7 +181,8 @@ HostValue Machine::eval_inner(const Node& node) {
       LaunchRequest request;
       const auto callee = eval(node.parts[4]);
       request.kernel_name = callee.is(VK::Function) ? callee.text : "";
-      if (const auto cut = request.kernel_name.rfind("::"); cut != std::string::npos) request.kernel_name.erase(0, cut + 2);
+      if (const auto cut = request.kernel_name.rfind("::"); cut != std::string::npos)
+        request.kernel_name.erase(0, cut + 2);
       request.kernel = callee;
       const auto grid = sizes_at(eval(node.parts[0]), 3);
       const auto threads = sizes_at(eval(node.parts[1]), 3);
@@ -212,9 +222,7 @@ HostValue Machine::eval_inner(const Node& node) {
       return out;
     }
     case Kind::Opaque: return opaque(node);
-    case Kind::Throw:
-      left_ = true;
-      return unknown("thrown");
+    case Kind::Throw: left_ = true; return unknown("thrown");
     default: break;
   }
   if (node.kind < Kind::Integer && node.kind != Kind::Nothing) exec(node);
@@ -223,174 +231,13 @@ HostValue Machine::eval_inner(const Node& node) {
 
 Location Machine::temporary(HostValue value) { return {make(std::move(value)), {}, false}; }
 
-std::optional<Location> Machine::locate(const Node& node) {
-  if (gave_up() || depth_ > limits_.depth) return std::nullopt;
-  ++depth_;
-  auto out = locate_inner(node);
-  --depth_;
-  return out;
-}
-
-std::optional<Location> Machine::locate_name(const Node& node) {
-  if (node.decl == -1) return std::nullopt;
-  if (node.decl < -1) {  // an element of a pack
-    const auto found = frames_.back().names.find(node.decl);
-    return found == frames_.back().names.end() ? std::nullopt : std::optional(found->second);
-  }
-  for (auto it = frames_.rbegin(); it != frames_.rend(); ++it) {
-    if (it->function.unit == current_unit()) {
-      const auto found = it->names.find(node.decl);
-      if (found != it->names.end()) return found->second;
-      if (it->closure != nullptr) {
-        const auto captured = it->closure->names.find(node.decl);
-        if (captured != it->closure->names.end()) return captured->second;
-      }
-      const auto pack = it->packs.find(node.decl);
-      if (pack != it->packs.end() && it->pack_index >= 0 && it->pack_index < static_cast<std::int32_t>(pack->second.size())) return pack->second[static_cast<std::size_t>(it->pack_index)];
-    }
-    break;
-  }
-  const auto unit = current_unit();
-  const auto& decl = program_.unit(unit).decls[static_cast<std::size_t>(node.decl)];
-  if (decl.key.empty()) {
-    const auto found = statics_.find({unit, node.decl});
-    if (found != statics_.end()) return found->second;
-    // Declared where this run did not come by: a place of its own.
-    const auto slot = make(unknown(decl.name + " was given no value on this way"));
-    slot_names_[slot] = decl.name;
-    frames_.back().names[node.decl] = {slot, {}, false};
-    return Location{slot, {}, false};
-  }
-  auto [home, definition] = program_.global(unit, decl.key);
-  const auto key = decl.key + (home >= 0 ? "#" + program_.unit(home).files[0] : "");
-  if (const auto found = globals_.find(key); found != globals_.end()) return found->second;
-  const auto slot = make(unknown(decl.name + " is defined outside of what was read"));
-  const Location at{slot, {}, false};
-  slot_names_[slot] = decl.name;
-  globals_[key] = at;
-  if (definition != nullptr) {
-    Frame frame;
-    frame.function = {home, -1};
-    frames_.push_back(std::move(frame));
-    const auto outer = naming_;
-    naming_ = decl.name;
-    const auto& home_decl = program_.unit(home).decls[static_cast<std::size_t>(definition->decl)];
-    HostValue value = zero_of(home, definition->type);
-    if (!definition->parts.empty()) {
-      const auto& initial = definition->parts[0];
-      value = initial.kind == Kind::Construct ? construct(initial, at) : convert(eval(initial), type_of(*definition));
-      value = literal_as_symbol(*definition, initial, std::move(value), definition->decl, home_decl.changes || home_decl.is_constant, home_decl.name);
-    }
-    naming_ = outer;
-    frames_.pop_back();
-    memory_.store(at, std::move(value));
-  }
-  return at;
-}
-
-std::optional<Location> Machine::index_into(const Node& node) {
-  const auto index = eval(node.parts[1]);
-  std::optional<Location> base;
-  const auto& of = node.parts[0];
-  const auto held = eval(of);
-  if (held.is(VK::Pointer)) {
-    auto at = held.at;
-    const auto i = index.whole();
-    if (i && !at.vague) return at.moved(*i);
-    if (!at.path.empty() && at.path.back().field.empty()) at.path.pop_back();
-    at.vague = true;
-    return at;
-  }
-  if (held.is(VK::Text)) {
-    auto at = locate(of);
-    if (at && index.whole()) return at->element(*index.whole());
-    return std::nullopt;
-  }
-  if (index.is(VK::Pointer)) return std::nullopt;
-  auto at = locate(of);
-  if (!at) return std::nullopt;
-  if (held.is(VK::Unknown) && !held.parts) {
-    auto out = at->element(index.whole().value_or(0));
-    out.vague = !index.whole();
-    if (out.vague) out.path.pop_back();
-    return out;
-  }
-  return std::nullopt;
-}
-
-std::optional<Location> Machine::locate_inner(const Node& node) {
-  switch (node.kind) {
-    case Kind::Name: return locate_name(node);
-    case Kind::Member: {
-      if (node.parts.empty()) return std::nullopt;
-      if (node.parts[0].kind == Kind::This) return frames_.back().self.slot >= 0 ? std::optional(frames_.back().self.field(node.text)) : std::nullopt;
-      auto base = locate(node.parts[0]);
-      if (!base) {
-        const auto value = eval(node.parts[0]);
-        if (value.is(VK::Pointer)) {
-          base = value.at;
-        } else if (value.is(VK::Record)) {
-          base = temporary(value);
-        } else {
-          return std::nullopt;
-        }
-      }
-      return base->field(node.text);
-    }
-    case Kind::Index: return index_into(node);
-    case Kind::Deref: {
-      const auto value = eval(node.parts[0]);
-      if (value.is(VK::Pointer)) return value.at;
-      if (value.is(VK::Unknown)) {  // through a pointer nobody knows: an object of its own, kept at the pointer
-        const auto at = locate(node.parts[0]);
-        if (!at || at->vague) return std::nullopt;
-        HostValue object = record("");
-        auto parts = std::make_shared<Parts>();
-        HostValue why = value;
-        if (why.text.empty()) why.text = "behind a pointer that is not known";
-        parts->rest = why;
-        object.parts = std::move(parts);
-        const Location made = temporary(std::move(object));
-        memory_.store(*at, pointer(made));
-        return made;
-      }
-      return std::nullopt;
-    }
-    case Kind::Cast: return node.parts.empty() ? std::nullopt : locate(node.parts[0]);
-    case Kind::Assign:
-    case Kind::Increment: {
-      if (node.kind == Kind::Increment && !node.text.ends_with('x')) return std::nullopt;
-      eval(node);
-      return locate(node.parts[0]);
-    }
-    case Kind::Comma: {
-      for (std::size_t i = 0; i + 1 < node.parts.size(); ++i) eval(node.parts[i]);
-      return node.parts.empty() ? std::nullopt : locate(node.parts.back());
-    }
-    case Kind::Select: {
-      const auto truth = eval(node.parts[0]).truth();
-      if (!truth) return std::nullopt;
-      return locate(node.parts[*truth ? 1 : 2]);
-    }
-    case Kind::Call:
-    case Kind::CallValue:
-    case Kind::MethodCall:
-    case Kind::Operator: {
-      const auto value = any_call(node);
-      if (value.is(VK::Pointer) && value.text == "reference") return value.at;
-      return temporary(value);
-    }
-    default: return std::nullopt;
-  }
-}
-
-HostValue Machine::literal_as_symbol(const Node&, const Node& from, HostValue value, std::int32_t, bool changes, const std::string& name) {
+HostValue Machine::literal_as_symbol(const Node&, const Node& from, HostValue value, std::int32_t, bool changes,
+                                     const std::string& name) {
   if (!value.is(VK::Number)) return value;
   const bool plain = value.number.root().kind == Expression::Kind::Literal;
   const bool open = value.input && plain && value.known;  // the default of something a person can give
   if (changes || (!open && (!plain || !written_as_number(from)))) return value;
-  auto out = symbol(name, value.known, value.real, from);
-  out.input = value.input;
+  auto out = symbol(name, value.known, value.real, from);  // from here on a size like any other
   out.from = value.from;
   return out;
 }
@@ -409,11 +256,17 @@ HostValue Machine::assign(const Node& node) {
     if (!name.empty()) naming_ = name;
     HostValue value = convert(eval(from), type_of(target));
     naming_ = outer;
-    const auto at = locate(target);
+    auto at = locate(target);
+    if (!at && target.kind == Kind::Name && target.decl == -1 && target.text.find(':') == std::string::npos) {
+      const auto slot = make(HostValue{});
+      slot_names_[slot] = target.text;
+      at = frames_.back().words[target.text] = Location{slot, {}, false};
+    }
     const bool field_or_variable = target.kind == Kind::Name || target.kind == Kind::Member;
     bool changes = false;
     if (target.decl >= 0) changes = program_.unit(current_unit()).decls[static_cast<std::size_t>(target.decl)].changes;
-    if (field_or_variable && (target.kind == Kind::Name || target.decl < 0)) value = literal_as_symbol(target, from, std::move(value), target.decl, changes, name);
+    if (field_or_variable && (target.kind == Kind::Name || target.decl < 0))
+      value = literal_as_symbol(target, from, std::move(value), target.decl, changes, name);
     if (at) store(*at, value);
     return value;
   }
@@ -434,23 +287,38 @@ HostValue Machine::increment(const Node& node) {
   const auto at = locate(node.parts[0]);
   if (!at) return unknown("no place");
   const auto before = memory_.load(*at);
-  const auto after = arithmetic(node.text.find("++") != std::string::npos ? "+" : "-", before, number(1), type_of(node));
+  const auto after =
+      arithmetic(node.text.find("++") != std::string::npos ? "+" : "-", before, number(1), type_of(node));
   store(*at, after);
   return node.text.starts_with("x") ? before : after;
 }
 
 HostValue Machine::select(const Node& node) {
   const auto condition = eval(node.parts[0]);
-  if (const auto truth = condition.truth()) return eval(node.parts[*truth ? 1 : 2]);
+  if (const auto truth = condition.truth()) {
+    auto out = eval(node.parts[*truth ? 1 : 2]);
+    out.input = out.input || condition.input;
+    return out;
+  }
   const auto& first = node.parts[1];
   const auto& second = node.parts[2];
   if (leaves(first)) return eval(second);
   if (leaves(second)) return eval(first);
   HostValue a, b;
-  both_ways(node, condition, [&] { a = eval(first); return Flow::Next; }, [&] { b = eval(second); return Flow::Next; });
+  both_ways(
+      node, condition,
+      [&] {
+        a = eval(first);
+        return Flow::Next;
+      },
+      [&] {
+        b = eval(second);
+        return Flow::Next;
+      });
   HostValue out = join(a, b);
   if (out.is(VK::Unknown) && !condition.input && !condition.text.empty() && !a.is(VK::Unknown) && !b.is(VK::Unknown))
-    out.text = fmt::format("{} or {}, by {}, which is {}", print(a), print(b), source_of(node.parts[0]), condition.is(VK::Unknown) ? "unknown: " + condition.text : "not decided");
+    out.text = fmt::format("{} or {}, by {}, which is {}", print(a), print(b), source_of(node.parts[0]),
+                           condition.is(VK::Unknown) ? "unknown: " + condition.text : "not decided");
   return out;
 }
 
@@ -458,13 +326,27 @@ HostValue Machine::logic(const Node& node) {
   const auto a = eval(node.parts[0]);
   const auto truth = a.truth();
   const bool is_and = node.text == "&&";
-  if (truth && *truth != is_and) return number(*truth ? 1 : 0);
-  const auto b = eval(node.parts[1]);
-  const auto other = b.truth();
-  if (other && *other != is_and) {
-    if (truth || !program_.launches(current_unit(), node.parts[1])) return number(*other ? 1 : 0);
+  const auto decided = [&](bool value, bool input) {
+    auto out = number(value ? 1 : 0);
+    out.input = input;
+    return out;
+  };
+  if (truth && *truth != is_and) return decided(*truth, a.input);
+  HostValue b;
+  if (truth) {
+    b = eval(node.parts[1]);
+  } else {  // perhaps it is never evaluated
+    both_ways(
+        node, a,
+        [&] {
+          b = eval(node.parts[1]);
+          return Flow::Next;
+        },
+        [] { return Flow::Next; });
   }
-  if (truth && other) return number(*other ? 1 : 0);
+  const auto other = b.truth();
+  if (other && *other != is_and) return decided(*other, a.input || b.input);
+  if (truth && other) return decided(*other, a.input || b.input);
   auto out = unknown(a.is(VK::Unknown) && !a.text.empty() ? a.text : b.is(VK::Unknown) ? b.text : "not decided");
   out.input = (a.input || truth) && (b.input || other) && (a.input || b.input);
   return out;

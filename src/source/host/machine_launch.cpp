@@ -45,7 +45,8 @@ std::vector<HostValue> Machine::sizes_at(const HostValue& value, std::size_t dim
     const auto whole = memory_.load(value.at);
     const bool one = !whole.parts;
     if (one && !value.at.path.empty() && value.at.path.back().field.empty()) {
-      for (std::size_t d = 0; d < dimensions; ++d) out.push_back(memory_.load(value.at.moved(static_cast<std::int64_t>(d))));
+      for (std::size_t d = 0; d < dimensions; ++d)
+        out.push_back(memory_.load(value.at.moved(static_cast<std::int64_t>(d))));
       return out;
     }
     held = whole;
@@ -56,7 +57,8 @@ std::vector<HostValue> Machine::sizes_at(const HostValue& value, std::size_t dim
       for (const auto* axis : {"x", "y", "z"}) {
         if (const auto* size = field_of(held, axis)) out.push_back(*size);
       }
-      while (out.size() > 1 && out.back().whole() == 1 && out.back().number.root().kind == Expression::Kind::Literal) out.pop_back();
+      while (out.size() > 1 && out.back().whole() == 1 && out.back().number.root().kind == Expression::Kind::Literal)
+        out.pop_back();
       return out;
     }
     for (const auto& [index, size] : held.parts->elements) out.push_back(size);
@@ -155,20 +157,25 @@ void Machine::launch(const Node& node, LaunchRequest request) {
   const auto place = place_of(node);
   if (request.kernel.is_handle("kernel")) {
     const auto held = memory_.load({request.kernel.at.slot, {}, false});
-    if (const auto* name = field_of(held, "name"); name != nullptr && name->is(VK::Text)) request.kernel_name = name->text;
+    if (const auto* name = field_of(held, "name"); name != nullptr && name->is(VK::Text))
+      request.kernel_name = name->text;
     if (const auto* set = field_of(held, "arguments"); set != nullptr && set->parts) {
-      for (const auto& [index, argument] : set->parts->elements) request.arguments.try_emplace(static_cast<std::size_t>(index), argument);
+      for (const auto& [index, argument] : set->parts->elements)
+        request.arguments.try_emplace(static_cast<std::size_t>(index), argument);
     }
   }
   LaunchSite site;
   site.kernel = request.kernel_name;
   site.function = current_function().name;
-  if (const auto cut = site.function.rfind("::"); cut != std::string::npos && site.function.find('<') == std::string::npos) site.function.erase(0, cut + 2);
+  if (const auto cut = site.function.rfind("::");
+      cut != std::string::npos && site.function.find('<') == std::string::npos)
+    site.function.erase(0, cut + 2);
   if (node.place.file >= 0) site.file = program_.unit(current_unit()).files[static_cast<std::size_t>(node.place.file)];
   site.call = {node.place.begin, node.place.end};
   for (const auto* written : request.written) {
     const bool inside = written->place.file == node.place.file && !written->place.in_macro;
-    site.arguments.push_back(inside ? ByteRange{written->place.begin, written->place.end} : ByteRange{node.place.begin, node.place.begin});
+    site.arguments.push_back(inside ? ByteRange{written->place.begin, written->place.end}
+                                    : ByteRange{node.place.begin, node.place.begin});
   }
   site.local_is_null = request.local_is_null;
   out.kernel = request.kernel_name;
@@ -179,7 +186,8 @@ void Machine::launch(const Node& node, LaunchRequest request) {
   const auto add = [&](const std::vector<HostValue>& from, std::vector<Expression>& to, const char* what) {
     for (std::size_t d = 0; d < from.size(); ++d) {
       if (!from[d].is(VK::Number)) {
-        out.reasons.push_back(fmt::format("{} size {}: {}", what, d, from[d].is(VK::Unknown) ? from[d].text : print(from[d])));
+        out.reasons.push_back(
+            fmt::format("{} size {}: {}", what, d, from[d].is(VK::Unknown) ? from[d].text : print(from[d])));
         to.clear();
         return;
       }
@@ -205,15 +213,20 @@ void Machine::launch(const Node& node, LaunchRequest request) {
   if (std::ranges::find(trace_.sites, site) == trace_.sites.end()) trace_.sites.push_back(site);
   trace_.lines.insert(place);
   if (out.kernel.empty()) {
-    note(fmt::format("{}: which kernel is launched here could not be followed: {}", place, request.kernel.is(VK::Unknown) && !request.kernel.text.empty() ? request.kernel.text : print(request.kernel)));
+    note(fmt::format(
+        "{}: which kernel is launched here could not be followed: {}", place,
+        request.kernel.is(VK::Unknown) && !request.kernel.text.empty() ? request.kernel.text : print(request.kernel)));
     return;
   }
   for (const auto& [index, argument] : request.arguments) {
     auto described = describe_argument(argument);
     if (described.kind == ArgumentKind::Unknown) {
       out.reasons.push_back(fmt::format("argument {}: {}", index, described.reason));
-      if (described.reason.find("read back") != std::string::npos)
-        trace_.host_steps.push_back(fmt::format("{}: the host computes argument {} of {} from results", place, index, out.kernel));
+      const bool by_host = described.reason.find("read back") != std::string::npos ||
+                           (last_read_back_ != 0 && described.reason.find("changed by the loop") != std::string::npos);
+      if (by_host)
+        trace_.host_steps.push_back(
+            fmt::format("{}: the host computes argument {} of {} from results", place, index, out.kernel));
     }
     out.arguments[index] = std::move(described);
   }
@@ -227,11 +240,17 @@ void Machine::copied_in(const HostValue& to, const HostValue& from, const Node& 
   Event event;
   event.kind = Event::Kind::CopyIn;
   if (to.is_handle("buffer") || to.is_handle("image")) event.note = object_name(to.at.slot);
-  const bool constant = from.is(VK::Pointer) && memory_.has(from.at.slot) && memory_.whole(from.at.slot).parts && memory_.whole(from.at.slot).parts->rest && memory_.whole(from.at.slot).parts->rest->is(VK::Number);
-  const bool changed = from.is(VK::Pointer) && last_read_back_ != 0 && memory_.written(from.at.slot) > last_read_back_ && !constant;
-  if (changed) event.launch.condition = place_of(node) + ": the host reads results back and writes what it made of them";
+  const bool constant =
+      (from.is(VK::Pointer) && memory_.load(from.at).is(VK::Number)) ||
+      (from.is(VK::Pointer) && memory_.has(from.at.slot) && memory_.whole(from.at.slot).parts &&
+       memory_.whole(from.at.slot).parts->rest && memory_.whole(from.at.slot).parts->rest->is(VK::Number));
+  const bool changed =
+      from.is(VK::Pointer) && last_read_back_ != 0 && memory_.written(from.at.slot) > last_read_back_ && !constant;
+  if (changed)
+    event.launch.condition = place_of(node) + ": the host reads results back and writes what it made of them";
   events_->push_back(std::move(event));
-  if (changed && std::ranges::find(trace_.host_steps, events_->back().launch.condition) == trace_.host_steps.end()) trace_.host_steps.push_back(events_->back().launch.condition);
+  if (changed && std::ranges::find(trace_.host_steps, events_->back().launch.condition) == trace_.host_steps.end())
+    trace_.host_steps.push_back(events_->back().launch.condition);
 }
 
 void Machine::copied_out(const HostValue& from, const HostValue& to, const Node& node) {

@@ -65,12 +65,15 @@ Machine::Flow Machine::loop(const Node& node) {
     }
   }
   const bool body_first = node.kind == Kind::Do;
-  const bool launches = program_.launches(current_unit(), *body) || (condition != nullptr && program_.launches(current_unit(), *condition));
-  return launches ? launching_loop(node, condition, step, *body, body_first) : quiet_loop(node, condition, step, *body, body_first);
+  const bool launches = program_.launches(current_unit(), *body) ||
+                        (condition != nullptr && program_.launches(current_unit(), *condition));
+  return launches ? launching_loop(node, condition, step, *body, body_first)
+                  : quiet_loop(node, condition, step, *body, body_first);
 }
 
 /// A loop that launches nothing: run when it is short, else whatever it wrote is unknown.
-Machine::Flow Machine::quiet_loop(const Node& node, const Node* condition, const Node* step, const Node& body, bool body_first) {
+Machine::Flow Machine::quiet_loop(const Node& node, const Node* condition, const Node* step, const Node& body,
+                                  bool body_first) {
   const auto journal = memory_.journal();
   const auto begin = steps_;
   auto& tired = tired_[&node];
@@ -87,7 +90,10 @@ Machine::Flow Machine::quiet_loop(const Node& node, const Node* condition, const
     if (condition != nullptr && !(first && body_first)) {
       const auto value = eval(*condition);
       const auto truth = value.truth();
-      if (truth && !*truth) break;
+      if (truth && !*truth) {
+        if (first && value.input) peek(body);
+        break;
+      }
       if (!truth) {
         why = value.is(VK::Unknown) && !value.text.empty() ? value.text : "how long is not known";
         input = value.input;
@@ -122,10 +128,13 @@ Machine::Flow Machine::quiet_loop(const Node& node, const Node* condition, const
       return v;
     }();
     const auto before = memory_.journal();
-    both_ways(node, undecided, [&] {
-      const auto once = exec(body);
-      return once == Flow::Break || once == Flow::Continue || once == Flow::Return ? Flow::Next : once; },
-              [&] { return Flow::Next; });
+    both_ways(
+        node, undecided,
+        [&] {
+          const auto once = exec(body);
+          return once == Flow::Break || once == Flow::Continue || once == Flow::Return ? Flow::Next : once;
+        },
+        [&] { return Flow::Next; });
     frames_.back().has_returned = false;
     if (!input) memory_.forget_writes(before, fmt::format("changed by the loop at {}", place_of(node)));
     return Flow::Next;
@@ -142,10 +151,13 @@ std::optional<std::pair<std::int32_t, Expression>> Machine::counted(const Node& 
   const auto* variable = name_below(condition.parts[0]);
   if (variable == nullptr || variable->decl < 0) return std::nullopt;
   bool by_one = false;
-  if (step.kind == Kind::Increment) by_one = step.text.find("++") != std::string::npos && name_below(step.parts[0]) != nullptr && name_below(step.parts[0])->decl == variable->decl;
+  if (step.kind == Kind::Increment)
+    by_one = step.text.find("++") != std::string::npos && name_below(step.parts[0]) != nullptr &&
+             name_below(step.parts[0])->decl == variable->decl;
   if (step.kind == Kind::Assign && step.text == "+=") {
     const auto* to = name_below(step.parts[0]);
-    by_one = to != nullptr && to->decl == variable->decl && step.parts[1].kind == Kind::Integer && step.parts[1].text == "1";
+    by_one =
+        to != nullptr && to->decl == variable->decl && step.parts[1].kind == Kind::Integer && step.parts[1].text == "1";
   }
   if (!by_one) return std::nullopt;
   const auto bound = eval(condition.parts[1]);
@@ -154,7 +166,8 @@ std::optional<std::pair<std::int32_t, Expression>> Machine::counted(const Node& 
   return std::pair(variable->decl, bound.number);
 }
 
-Machine::Flow Machine::launching_loop(const Node& node, const Node* condition, const Node* step, const Node& body, bool body_first) {
+Machine::Flow Machine::launching_loop(const Node& node, const Node* condition, const Node* step, const Node& body,
+                                      bool body_first) {
   auto* const outer_events = events_;
   std::vector<std::vector<Event>> rounds;
   std::optional<Location> variable;
@@ -184,14 +197,15 @@ Machine::Flow Machine::launching_loop(const Node& node, const Node* condition, c
     name = named->second;
   } else {
     const auto base = name;
-    for (int n = 2; trace_.symbols.contains(name) || loop_names_.contains(name); ++n) name = fmt::format("{}_{}", base, n);
+    for (int n = 2; trace_.symbols.contains(name) || loop_names_.contains(name); ++n)
+      name = fmt::format("{}_{}", base, n);
     loop_name_of_[&node] = name;
   }
   loop_names_.insert(name);
   active_loops_.insert(name);
   const auto journal = memory_.journal();
-  bool whole = false;      // every round was run
-  bool by_data = false;    // the host looks at results to decide
+  bool whole = false;    // every round was run
+  bool by_data = false;  // the host looks at results to decide
   std::string undecided;
   Flow flow = Flow::Next;
   const auto outer_naming = naming_;
@@ -242,7 +256,8 @@ Machine::Flow Machine::launching_loop(const Node& node, const Node* condition, c
     if (flow == Flow::Return || flow == Flow::Leave) break;
     flow = Flow::Next;
     if (variable && !counter.known) {  // from a begin that is not known: the counter stays a name
-      memory_.store(*variable, arithmetic("+", number(Expression::name(name), std::nullopt, false), number(1), nullptr));
+      memory_.store(*variable,
+                    arithmetic("+", number(Expression::name(name), std::nullopt, false), number(1), nullptr));
     } else if (step != nullptr) {
       eval(*step);
     }
@@ -259,13 +274,17 @@ Machine::Flow Machine::launching_loop(const Node& node, const Node* condition, c
   active_loops_.erase(name);  // the name stays taken: expressions mention it
   if (by_data && undecided.find("read back") != std::string::npos) {
     const auto step_text = fmt::format("{}: the host looks at results to decide whether to go on", place_of(node));
-    if (std::ranges::find(trace_.host_steps, step_text) == trace_.host_steps.end()) trace_.host_steps.push_back(step_text);
+    if (std::ranges::find(trace_.host_steps, step_text) == trace_.host_steps.end())
+      trace_.host_steps.push_back(step_text);
   } else if (by_data) {
     const auto step_text = fmt::format("{}: how often this loop runs is not known ({})", place_of(node), undecided);
-    if (std::ranges::find(trace_.host_steps, step_text) == trace_.host_steps.end()) trace_.host_steps.push_back(step_text);
+    if (std::ranges::find(trace_.host_steps, step_text) == trace_.host_steps.end())
+      trace_.host_steps.push_back(step_text);
   }
-  if (!whole && flow == Flow::Next) memory_.forget_writes(journal, fmt::format("changed by the loop at {}", place_of(node)));
-  if (!whole && undecided.empty() && rounds.size() >= limits_.rounds && !end) undecided = "longer than what is followed";
+  if (!whole && flow == Flow::Next)
+    memory_.forget_writes(journal, fmt::format("changed by the loop at {}", place_of(node)));
+  if (!whole && undecided.empty() && rounds.size() >= limits_.rounds && !end)
+    undecided = "longer than what is followed";
   if (!undecided.empty() && !end && rounds.size() > 1) rounds.resize(1);  // nothing says how often: once
   if (!undecided.empty() && !end) whole = true;
   fold(std::move(rounds), name, begin, end, whole, node);
@@ -276,7 +295,8 @@ std::vector<Location> Machine::elements_of(const HostValue& range, const std::op
   std::vector<Location> out;
   if (!range.parts) return out;
   const Location base = at ? *at : temporary(range);
-  if (range.is(VK::Record) && (range.text == "std::map" || range.text == "std::unordered_map" || range.text == "std::set")) {
+  if (range.is(VK::Record) &&
+      (range.text == "std::map" || range.text == "std::unordered_map" || range.text == "std::set")) {
     for (const auto& [key, value] : range.parts->fields) {
       if (key.rfind("k:", 0) == 0) out.push_back(base.field(key));
     }
@@ -301,7 +321,8 @@ Machine::Flow Machine::range_loop(const Node& node) {
   const bool matters = launches || program_.matters(current_unit(), node.parts[1]);
   auto elements = elements_of(range, at);
   const auto* known_type = type_of(node.parts[0]);
-  if (elements.empty() && range.is(VK::Array) && known_type != nullptr && known_type->count > 0 && known_type->count <= 4096 && at) {
+  if (elements.empty() && range.is(VK::Array) && known_type != nullptr && known_type->count > 0 &&
+      known_type->count <= 4096 && at) {
     for (std::int64_t i = 0; i < known_type->count; ++i) elements.push_back(at->element(i));
   }
   const bool known = !elements.empty() || (range.parts && range.parts->size && range.parts->size->whole() == 0);

@@ -15,7 +15,8 @@ HostValue Machine::zero_of(std::int32_t unit, std::int32_t type, int depth) {
     case Type::Kind::Array: {
       HostValue out = array();
       auto parts = std::make_shared<Parts>();
-      const bool records = of.element >= 0 && program_.unit(unit).types[static_cast<std::size_t>(of.element)].kind == Type::Kind::Record;
+      const bool records =
+          of.element >= 0 && program_.unit(unit).types[static_cast<std::size_t>(of.element)].kind == Type::Kind::Record;
       parts->rest = zero_of(unit, of.element, depth + 1);
       if (records) parts->rest = zero_of(unit, of.element, depth + 1);
       out.parts = std::move(parts);
@@ -65,8 +66,11 @@ HostValue Machine::default_object(const std::string& of, int depth) {
       frames_.push_back(std::move(frame));
       const auto outer = naming_;
       naming_ = field.name;
-      auto value = convert(eval(field.initial), field.type >= 0 ? &program_.unit(home).types[static_cast<std::size_t>(field.type)] : nullptr);
-      parts->fields[field.name] = literal_as_symbol(field.initial, field.initial, std::move(value), -1, field.changes, field.name);
+      auto value =
+          convert(eval(field.initial),
+                  field.type >= 0 ? &program_.unit(home).types[static_cast<std::size_t>(field.type)] : nullptr);
+      parts->fields[field.name] =
+          literal_as_symbol(field.initial, field.initial, std::move(value), -1, field.changes, field.name);
       naming_ = outer;
       frames_.pop_back();
     } else if (field.type >= 0) {

@@ -8,7 +8,20 @@ namespace {
 using VK = HostValue::Kind;
 
 bool never_returns(const std::string& name) {
-  static const std::set<std::string> names = {"exit", "abort", "_exit", "_Exit", "quick_exit", "std::exit", "std::abort", "std::terminate", "std::quick_exit", "__assert_fail", "err", "errx", "longjmp", "std::rethrow_exception"};
+  static const std::set<std::string> names = {"exit",
+                                              "abort",
+                                              "_exit",
+                                              "_Exit",
+                                              "quick_exit",
+                                              "std::exit",
+                                              "std::abort",
+                                              "std::terminate",
+                                              "std::quick_exit",
+                                              "__assert_fail",
+                                              "err",
+                                              "errx",
+                                              "longjmp",
+                                              "std::rethrow_exception"};
   return names.contains(name);
 }
 
@@ -60,9 +73,7 @@ Machine::Flow Machine::exec(const Node& node) {
       }
       return Flow::Next;
     }
-    case Kind::Opaque:
-      opaque(node);
-      return Flow::Next;
+    case Kind::Opaque: opaque(node); return Flow::Next;
     default: break;
   }
   if (node.kind == Kind::Call && never_returns(node.text)) return Flow::Leave;
@@ -108,18 +119,23 @@ void Machine::declare(const Node& node) {
   if (node.parts.empty()) {
     value = type == nullptr ? unknown(decl.name + " was given no value")
             : type->kind == Type::Kind::Record || type->kind == Type::Kind::Array
-                ? (decl.is_static ? zero_of(unit, node.type) : type->kind == Type::Kind::Record ? default_object(type->name) : array())
-                : decl.is_static ? zero_of(unit, node.type) : unknown(decl.name + " was given no value");
+                ? (decl.is_static                     ? zero_of(unit, node.type)
+                   : type->kind == Type::Kind::Record ? default_object(type->name)
+                                                      : array())
+            : decl.is_static ? zero_of(unit, node.type)
+                             : unknown(decl.name + " was given no value");
   } else if (node.parts[0].kind == Kind::Construct) {
     value = construct(node.parts[0], at);
   } else {
     value = convert(eval(node.parts[0]), type);
-    if (type != nullptr && type->kind == Type::Kind::Array && value.is(VK::Array) && type->count > 0 && !value.parts->rest && value.parts->elements.size() < static_cast<std::size_t>(type->count)) {
+    if (type != nullptr && type->kind == Type::Kind::Array && value.is(VK::Array) && type->count > 0 &&
+        !value.parts->rest && value.parts->elements.size() < static_cast<std::size_t>(type->count)) {
       auto parts = std::make_shared<Parts>(*value.parts);
       parts->rest = number(0);
       value.parts = std::move(parts);
     }
-    value = literal_as_symbol(node, node.parts[0], std::move(value), node.decl, decl.changes || decl.is_constant, decl.name);
+    value = literal_as_symbol(node, node.parts[0], std::move(value), node.decl, decl.changes || decl.is_constant,
+                              decl.name);
   }
   naming_ = outer;
   frames_.back().names[node.decl] = at;
@@ -162,18 +178,50 @@ std::optional<bool> Machine::assumed(const Node&, const Node* then_part, const N
   return std::nullopt;
 }
 
+/// What a run without arguments does not come by still says what a variable would be called that has no value yet.
+void Machine::peek(const Node& node) {
+  if (depth_ > limits_.depth / 2 || over_) return;
+  const Memory before = memory_;
+  const auto frame = frames_.back();
+  std::vector<Event> nowhere;
+  auto* const outer = events_;
+  const auto sites = trace_.sites.size();
+  const auto notes = trace_.notes.size();
+  events_ = &nowhere;
+  exec(node);
+  events_ = outer;
+  left_ = false;
+  trace_.sites.resize(std::min(sites, trace_.sites.size()));
+  trace_.notes.resize(std::min(notes, trace_.notes.size()));
+  const Memory after = std::move(memory_);
+  memory_ = before;
+  memory_.fill_from(after, before.size());
+  frames_.back() = frame;
+}
+
 Machine::Flow Machine::branch(const Node& node) {
   const auto condition = eval(node.parts[0]);
   const auto& then_part = node.parts[1];
   const Node* else_part = node.parts.size() > 2 && node.parts[2].kind != Kind::Nothing ? &node.parts[2] : nullptr;
   auto truth = condition.truth();
   if (!truth) truth = assumed(node.parts[0], &then_part, else_part);
+  if (truth && condition.input) {  // a program that ends without arguments is meant to get some
+    const Node* chosen = *truth ? &then_part : else_part;
+    const Node* other = *truth ? else_part : &then_part;
+    const bool ends = chosen != nullptr && leaves(*chosen) && !program_.launches(current_unit(), *chosen);
+    if (ends && (other == nullptr || !leaves(*other))) truth = !*truth;
+  }
   if (truth) {
+    const Node* passed_by = *truth ? else_part : &then_part;
+    if (condition.input && passed_by != nullptr && !leaves(*passed_by) &&
+        !program_.launches(current_unit(), *passed_by))
+      peek(*passed_by);
     if (*truth) return exec(then_part);
     return else_part != nullptr ? exec(*else_part) : Flow::Next;
   }
-  return both_ways(node, condition, [&] { return exec(then_part); },
-                   [&] { return else_part != nullptr ? exec(*else_part) : Flow::Next; });
+  return both_ways(
+      node, condition, [&] { return exec(then_part); },
+      [&] { return else_part != nullptr ? exec(*else_part) : Flow::Next; });
 }
 
 Machine::Flow Machine::both_ways(const Node& node, const HostValue& condition, const std::function<Flow()>& first,
@@ -192,7 +240,8 @@ Machine::Flow Machine::both_ways(const Node& node, const HostValue& condition, c
   const auto common = before.size();
   const auto journal = before.journal();
   const auto why = condition.input ? "if the program's arguments make " : "if ";
-  condition_ = "only " + std::string(why) + (written.empty() ? "a condition" : written) + (condition.input ? " true" : "");
+  condition_ =
+      "only " + std::string(why) + (written.empty() ? "a condition" : written) + (condition.input ? " true" : "");
   const auto flow_first = first();
   left_ = false;
   Memory after_first = std::move(memory_);
@@ -209,7 +258,9 @@ Machine::Flow Machine::both_ways(const Node& node, const HostValue& condition, c
   left_ = flow_first == Flow::Leave && flow_second == Flow::Leave;
   condition_ = outer_condition;
   --depth_;
-  if ((flow_first == Flow::Break) != (flow_second == Flow::Break) && flow_first != Flow::Leave && flow_second != Flow::Leave) undecided_exit_ = true;
+  if ((flow_first == Flow::Break) != (flow_second == Flow::Break) && flow_first != Flow::Leave &&
+      flow_second != Flow::Leave)
+    undecided_exit_ = true;
   if (flow_first == Flow::Leave && flow_second != Flow::Leave) {
     auto& names_now = frames_.back().names;
     for (const auto& [decl, at] : names_first) names_now.try_emplace(decl, at);

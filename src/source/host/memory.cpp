@@ -8,7 +8,8 @@ using ValueKind = HostValue::Kind;
 HostValue part_of(const HostValue& whole, const PathStep& step) {
   if (whole.kind == ValueKind::Text && step.field.empty()) {
     if (step.index == 0 && whole.text.empty()) return number(0);
-    if (step.index < 0 || step.index > static_cast<std::int64_t>(whole.text.size())) return unknown("outside of a text");
+    if (step.index < 0 || step.index > static_cast<std::int64_t>(whole.text.size()))
+      return unknown("outside of a text");
     const auto at = static_cast<std::size_t>(step.index);
     return number(at < whole.text.size() ? static_cast<std::int64_t>(static_cast<unsigned char>(whole.text[at])) : 0);
   }
@@ -99,6 +100,30 @@ HostValue with_part(HostValue whole, const std::vector<PathStep>& path, std::siz
   held = HostValue{};  // `old` is the only one that holds it now
   held = with_part(std::move(old), path, from + 1, std::move(value), vague);
   return whole;
+}
+
+HostValue filled(const HostValue& mine, const HostValue& theirs, int depth) {
+  if (mine.kind == ValueKind::Unknown && !mine.parts) return theirs;
+  if (depth > 4 || !mine.parts || !theirs.parts || mine.kind != theirs.kind) return mine;
+  HostValue out = mine;
+  auto& parts = own_parts(out);
+  for (const auto& [name, value] : theirs.parts->fields) {
+    const auto found = parts.fields.find(name);
+    if (found == parts.fields.end()) {
+      parts.fields[name] = value;
+    } else {
+      found->second = filled(found->second, value, depth + 1);
+    }
+  }
+  for (const auto& [index, value] : theirs.parts->elements) {
+    const auto found = parts.elements.find(index);
+    if (found != parts.elements.end()) {
+      found->second = filled(found->second, value, depth + 1);
+    } else if (!parts.rest || parts.rest->kind == ValueKind::Unknown) {
+      parts.elements[index] = value;
+    }
+  }
+  return out;
 }
 
 }  // namespace
@@ -199,10 +224,23 @@ void Memory::join(const Memory& other, std::size_t common, std::size_t journal_a
     slots_[i] = host::join(slots_[i], other.slots_[i]);
     times_[i] = ++clock_;
   }
-  journal_.insert(journal_.end(), other.journal_.begin() + static_cast<std::ptrdiff_t>(std::min(journal_at, other.journal_.size())), other.journal_.end());
+  journal_.insert(journal_.end(),
+                  other.journal_.begin() + static_cast<std::ptrdiff_t>(std::min(journal_at, other.journal_.size())),
+                  other.journal_.end());
   for (std::size_t i = slots_.size(); i < other.slots_.size(); ++i) {
     slots_.push_back(other.slots_[i]);
     times_.push_back(other.times_[i]);
+  }
+}
+
+void Memory::fill_from(const Memory& other, std::size_t common) {
+  for (std::size_t i = slots_.size(); i < other.slots_.size(); ++i) {  // what was made there may be pointed at
+    slots_.push_back(other.slots_[i]);
+    times_.push_back(other.times_[i]);
+  }
+  clock_ = std::max(clock_, other.clock_);
+  for (std::size_t i = 0; i < std::min(common, other.slots_.size()); ++i) {
+    if (times_[i] != other.times_[i]) slots_[i] = filled(slots_[i], other.slots_[i], 0);
   }
 }
 

@@ -28,6 +28,8 @@ class Memory {
   /// Before the second way runs on a copy: objects it makes get numbers that the first way did not use.
   void begin_after(const Memory& other);
   /// `common` objects and `journal_at` journal entries were there when the ways parted; `other` ran second.
+  /// What has no value here and has one there is taken over.
+  void fill_from(const Memory& other, std::size_t common);
   void join(const Memory& other, std::size_t common, std::size_t journal_at);
 
  private:

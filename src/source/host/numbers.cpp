@@ -85,24 +85,35 @@ std::optional<Expression> written(const std::string& op, const HostValue& a, con
   if (op == ">>" && *by >= 0 && *by < 62) return Expression::binary("//", a.number, literal(1LL << *by));
   if (op == "&") {
     const auto low = static_cast<std::uint64_t>(*by) + 1;
-    if (*by > 0 && std::has_single_bit(low)) return Expression::binary("%", a.number, literal(static_cast<std::int64_t>(low)));
+    if (*by > 0 && std::has_single_bit(low))
+      return Expression::binary("%", a.number, literal(static_cast<std::int64_t>(low)));
     const auto step = 0 - static_cast<std::uint64_t>(*by);
     const auto step32 = 0 - static_cast<std::uint32_t>(static_cast<std::uint64_t>(*by));
-    const auto power = std::has_single_bit(step) ? static_cast<std::int64_t>(step) : (*by >> 32) == 0 && std::has_single_bit(step32) ? static_cast<std::int64_t>(step32) : 0;
+    const auto power = std::has_single_bit(step)                         ? static_cast<std::int64_t>(step)
+                       : (*by >> 32) == 0 && std::has_single_bit(step32) ? static_cast<std::int64_t>(step32)
+                                                                         : 0;
     if (power > 1) return Expression::binary("*", Expression::binary("//", a.number, literal(power)), literal(power));
   }
   return std::nullopt;
 }
 
-bool compares(const std::string& op) { return op == "<" || op == ">" || op == "<=" || op == ">=" || op == "==" || op == "!="; }
+bool compares(const std::string& op) {
+  return op == "<" || op == ">" || op == "<=" || op == ">=" || op == "==" || op == "!=";
+}
 
 Provenance::Kind weaker(Provenance::Kind a, Provenance::Kind b) { return std::max(a, b); }
 
 HostValue pointers(const std::string& op, const HostValue& a, const HostValue& b) {
   const bool equal = op == "==" || op == "!=";
   const auto truth = [&](bool same_thing) { return number(same_thing == (op == "==") ? 1 : 0); };
-  const auto is_zero = [](const HostValue& v) { return v.is(NumberKind::Null) || (v.is(NumberKind::Number) && v.whole() == 0 && is_literal(v.number)); };
-  const auto is_something = [](const HostValue& v) { return v.is(NumberKind::Pointer) || v.is(NumberKind::Text) || v.is(NumberKind::Handle) || v.is(NumberKind::Function) || v.is(NumberKind::Lambda) || v.is(NumberKind::Array) || v.is(NumberKind::Record); };
+  const auto is_zero = [](const HostValue& v) {
+    return v.is(NumberKind::Null) || (v.is(NumberKind::Number) && v.whole() == 0 && is_literal(v.number));
+  };
+  const auto is_something = [](const HostValue& v) {
+    return v.is(NumberKind::Pointer) || v.is(NumberKind::Text) || v.is(NumberKind::Handle) ||
+           v.is(NumberKind::Function) || v.is(NumberKind::Lambda) || v.is(NumberKind::Array) ||
+           v.is(NumberKind::Record);
+  };
   if (equal && is_zero(a) && is_zero(b)) return truth(true);
   if (equal && ((is_zero(a) && is_something(b)) || (is_zero(b) && is_something(a)))) return truth(false);
   if (a.is(NumberKind::Pointer) && b.is(NumberKind::Pointer) && !a.at.vague && !b.at.vague) {
@@ -136,7 +147,8 @@ HostValue pointers(const std::string& op, const HostValue& a, const HostValue& b
   }
   if (base->is(NumberKind::Text) && by->is(NumberKind::Number) && op == "+") {
     const auto distance = by->whole();
-    if (!distance || *distance < 0 || *distance > static_cast<std::int64_t>(base->text.size())) return unknown("a text moved by an unknown number");
+    if (!distance || *distance < 0 || *distance > static_cast<std::int64_t>(base->text.size()))
+      return unknown("a text moved by an unknown number");
     auto out = text(base->text.substr(static_cast<std::size_t>(*distance)));
     if (*distance == 0) out = *base;
     return out;
@@ -168,14 +180,17 @@ HostValue Machine::arithmetic(const std::string& op, const HostValue& a, const H
   const bool is_unsigned = type != nullptr && type->kind == Type::Kind::Integer && !type->is_signed && type->bytes == 8;
   if (a.known && b.known) {
     if (is_real && compares(op)) {
-      if (const auto truth = compared(op, a.as_real().value_or(0), b.as_real().value_or(0))) out.known = hone::Value(std::int64_t{*truth ? 1 : 0});
+      if (const auto truth = compared(op, a.as_real().value_or(0), b.as_real().value_or(0)))
+        out.known = hone::Value(std::int64_t{*truth ? 1 : 0});
     } else if (is_real) {
       if (auto value = real_result(op, a.as_real().value_or(0), b.as_real().value_or(0))) {
-        if (type != nullptr && type->kind == Type::Kind::Real && type->bytes == 4) value = static_cast<double>(static_cast<float>(*value));
+        if (type != nullptr && type->kind == Type::Kind::Real && type->bytes == 4)
+          value = static_cast<double>(static_cast<float>(*value));
         out.known = hone::Value(*value);
       }
     } else if (const auto x = a.whole(), y = b.whole(); x && y) {
-      if (const auto value = whole_result(op, *x, *y, is_unsigned)) out.known = hone::Value(compares(op) ? *value : wrapped(*value, type));
+      if (const auto value = whole_result(op, *x, *y, is_unsigned))
+        out.known = hone::Value(compares(op) ? *value : wrapped(*value, type));
     }
     if (!out.known) return unknown("cannot be computed: " + print(a) + " " + op + " " + print(b));
   }
@@ -229,8 +244,11 @@ HostValue Machine::convert(const HostValue& value, const Type* type) {
   out.real = false;
   const auto& root = value.number.root();
   const bool quotient = root.kind == Expression::Kind::Binary && root.text == "/";
-  const bool rounded = root.kind == Expression::Kind::Call || (root.kind == Expression::Kind::Binary && root.text == "//") || root.kind == Expression::Kind::Name;
-  if (const auto v = value.as_real(); v && std::abs(*v) < 9e18) out.known = hone::Value(wrapped(static_cast<std::int64_t>(*v), type));
+  const bool rounded = root.kind == Expression::Kind::Call ||
+                       (root.kind == Expression::Kind::Binary && root.text == "//") ||
+                       root.kind == Expression::Kind::Name;
+  if (const auto v = value.as_real(); v && std::abs(*v) < 9e18)
+    out.known = hone::Value(wrapped(static_cast<std::int64_t>(*v), type));
   if (quotient) {
     out.number = Expression::binary("//", Expression(root.operands[0]), Expression(root.operands[1]));
   } else if (!rounded && out.known) {

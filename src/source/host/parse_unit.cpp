@@ -41,7 +41,7 @@ class LowerUnit : public clang::ASTConsumer {
   /// What stands in a header outside of the application is known by its name, not by its body.
   bool shouldSkipFunctionBody(clang::Decl* decl) override {
     auto& sources = decl->getASTContext().getSourceManager();
-    return !sources.getFilename(sources.getExpansionLoc(decl->getLocation())).starts_with(tree_root);
+    return !is_application_file(sources.getFilename(sources.getExpansionLoc(decl->getLocation())));
   }
 
  private:
@@ -107,8 +107,10 @@ Unit parse_unit(const Files& application, const UnitRequest& request) {
   const auto add = [&](const std::string& name, std::string_view text) {
     memory->addFile(name, 0, llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(text.data(), text.size()), name));
   };
-  for (const auto& [path, text] : application) memory->addFile(tree_root + path, 0, llvm::MemoryBuffer::getMemBuffer(text, path));
-  for (const auto* name : {"cuda_runtime.h", "cuda.h", "cuda_runtime_api.h", "device_launch_parameters.h", "helper_cuda.h"})
+  for (const auto& [path, text] : application)
+    memory->addFile(tree_root + path, 0, llvm::MemoryBuffer::getMemBuffer(text, path));
+  for (const auto* name :
+       {"cuda_runtime.h", "cuda.h", "cuda_runtime_api.h", "device_launch_parameters.h", "helper_cuda.h"})
     add(std::string(host_stubs) + name, embedded::stubs_host_cuda_runtime_h);
   for (const auto* name : {"hip/hip_runtime.h", "hip/hip_runtime_api.h"})
     add(std::string(host_stubs) + name, embedded::stubs_host_hip_runtime_h);

@@ -1,6 +1,6 @@
 #pragma once
-// One translation unit of the application -> its host tree, by Clang, with as much tolerance as Clang has: a header that
-// does not exist is an empty one, an error costs the statement it is in. Called in a contained process only.
+// One translation unit of the application -> its host tree, by Clang, with as much tolerance as Clang has: a header
+// that does not exist is an empty one, an error costs the statement it is in. Called in a contained process only.
 
 #include <string>
 #include <vector>

@@ -15,13 +15,15 @@ std::string last_part(const std::string& name) {
 
 bool is_row(const Unit& unit, const Node& node, bool launches_only) {
   if (node.kind == Kind::Launch) return true;
-  const bool called = node.kind == Kind::Call || node.kind == Kind::MethodCall || node.kind == Kind::Construct || node.kind == Kind::CallValue || node.kind == Kind::Operator;
+  const bool called = node.kind == Kind::Call || node.kind == Kind::MethodCall || node.kind == Kind::Construct ||
+                      node.kind == Kind::CallValue || node.kind == Kind::Operator;
   if (node.kind == Kind::Opaque && !node.text.empty()) return names_api(node.text, launches_only);
   if (!called) return false;
   if (node.kind == Kind::Operator) {  // f(EnqueueArgs(...), ...)
     if (node.text != "()" || node.function < 0) return false;
     const auto& of = unit.functions[static_cast<std::size_t>(node.function)].record;
-    return of.starts_with("cl::KernelFunctor") || of.find("::make_kernel") != std::string::npos;
+    return of.starts_with("cl::KernelFunctor") || of.find("::make_kernel") != std::string::npos ||
+           of.find("functionImplementation_") != std::string::npos;
   }
   const auto* row = find_row(node.kind, node.text);
   return row != nullptr && (!launches_only || row->launches);
@@ -66,7 +68,8 @@ FunctionRef Program::definition(std::int32_t u, std::int32_t f) const {
     for (const auto& ref : all) {
       const auto& candidate = function(ref);
       if (candidate.is_static && ref.unit != u) continue;
-      if (by_name_only && (candidate.is_template || candidate.record != wanted.record || candidate.name != wanted.name)) continue;
+      if (by_name_only && (candidate.is_template || candidate.record != wanted.record || candidate.name != wanted.name))
+        continue;
       if (const auto n = nearness(u, ref.unit); n > near) {
         near = n;
         best = ref;
@@ -88,7 +91,8 @@ FunctionRef Program::by_name(std::int32_t u, const std::string& name, std::size_
   std::size_t near = 0;
   for (const auto& ref : found->second) {
     const auto& candidate = function(ref);
-    const bool fits = candidate.parameters.size() == arguments || (candidate.has_pack && arguments + 1 >= candidate.parameters.size());
+    const bool fits = candidate.parameters.size() == arguments ||
+                      (candidate.has_pack && arguments + 1 >= candidate.parameters.size());
     if (!fits || (candidate.is_static && ref.unit != u)) continue;
     const auto n = 2 * nearness(u, ref.unit) + (candidate.has_pack ? 0 : 1);
     if (n > near) {
@@ -154,7 +158,8 @@ bool Program::walk(std::int32_t u, const Node& node, bool launches_only) const {
     out = ref.found() && is_marked(ref);
     if (!out && !ref.found() && node.kind == Kind::MethodCall) {  // virtual: any override
       const auto found = by_name_.find(node.text);
-      if (found != by_name_.end()) out = std::ranges::any_of(found->second, [&](FunctionRef r) { return function(r).is_method && is_marked(r); });
+      if (found != by_name_.end())
+        out = std::ranges::any_of(found->second, [&](FunctionRef r) { return function(r).is_method && is_marked(r); });
     }
   } else if (!out && (node.kind == Kind::Call || node.kind == Kind::MethodCall)) {
     const auto ref = by_name(u, node.text, node.parts.size() - (node.kind == Kind::MethodCall ? 1 : 0));
@@ -198,7 +203,9 @@ bool Program::matters(std::int32_t u, const Node& node) const { return walk(u, n
 
 std::vector<FunctionRef> Program::roots() const {
   std::set<std::string> called;  // a function of a header is one function, however many units have it
-  const auto identity = [&](FunctionRef ref) { return function(ref).key + (function(ref).is_static ? "@" + std::to_string(ref.unit) : ""); };
+  const auto identity = [&](FunctionRef ref) {
+    return function(ref).key + (function(ref).is_static ? "@" + std::to_string(ref.unit) : "");
+  };
   const auto note = [&](const auto& self, std::int32_t u, FunctionRef within, const Node& node) -> void {
     if (node.function >= 0) {
       const auto ref = definition(u, node.function);

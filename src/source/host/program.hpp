@@ -20,7 +20,9 @@ class Program {
   explicit Program(std::vector<Unit> units);
   const std::vector<Unit>& units() const { return units_; }
   const Unit& unit(std::int32_t index) const { return units_[static_cast<std::size_t>(index)]; }
-  const Function& function(FunctionRef ref) const { return unit(ref.unit).functions[static_cast<std::size_t>(ref.function)]; }
+  const Function& function(FunctionRef ref) const {
+    return unit(ref.unit).functions[static_cast<std::size_t>(ref.function)];
+  }
 
   /// The definition that a call in `unit` of its function entry means; not found when nobody defines it.
   FunctionRef definition(std::int32_t unit, std::int32_t function) const;

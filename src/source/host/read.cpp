@@ -39,29 +39,36 @@ HostProgram program_of(const Trace& trace) {
   return out;
 }
 
-std::vector<Unit> parse_all(const Files& application, const std::vector<UnitRequest>& requests, const ReadLimits& limits,
-                            std::vector<std::string>& notes) {
+std::vector<Unit> parse_all(const Files& application, const std::vector<UnitRequest>& requests,
+                            const ReadLimits& limits, std::vector<std::string>& notes) {
   ContainedLimits contain;
   contain.each = limits.parse_each;
   contain.total = limits.parse_all;
   contain.parallel = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1U, 8U));
-  const auto answers = contained(requests.size(), [&](std::size_t i) { return to_bytes(parse_unit(application, requests[i])); }, contain);
+  const auto answers = contained(
+      requests.size(), [&](std::size_t i) { return to_bytes(parse_unit(application, requests[i])); }, contain);
   std::vector<Unit> out;
   for (std::size_t i = 0; i < answers.size(); ++i) {
     auto unit = unit_from_bytes(answers[i].bytes);
     if (unit && answers[i].problem.empty()) {
       out.push_back(std::move(*unit));
     } else {
-      notes.push_back(fmt::format("{}: not read: Clang {}", requests[i].file, answers[i].problem.empty() ? "gave no answer" : answers[i].problem));
+      notes.push_back(fmt::format("{}: not read: Clang {}", requests[i].file,
+                                  answers[i].problem.empty() ? "gave no answer" : answers[i].problem));
     }
   }
   return out;
 }
 
 /// Launches that stand in a tree, by line.
-void launches_in(const Unit& unit, const Node& node, std::map<std::string, std::string>& out, const std::string& function) {
-  const bool api = node.kind == Kind::Launch || ((node.kind == Kind::Call || node.kind == Kind::MethodCall) && find_row(node.kind, node.text) != nullptr && find_row(node.kind, node.text)->launches);
-  if (api && node.place.file >= 0) out.emplace(unit.files[static_cast<std::size_t>(node.place.file)] + ":" + std::to_string(node.place.line), function);
+void launches_in(const Unit& unit, const Node& node, std::map<std::string, std::string>& out,
+                 const std::string& function) {
+  const bool api = node.kind == Kind::Launch ||
+                   ((node.kind == Kind::Call || node.kind == Kind::MethodCall) &&
+                    find_row(node.kind, node.text) != nullptr && find_row(node.kind, node.text)->launches);
+  if (api && node.place.file >= 0)
+    out.emplace(unit.files[static_cast<std::size_t>(node.place.file)] + ":" + std::to_string(node.place.line),
+                function);
   for (const auto& part : node.parts) launches_in(unit, part, out, function);
 }
 
@@ -110,10 +117,14 @@ void print_events(const std::vector<Event>& events, const std::string& indent, s
         break;
       case Event::Kind::Launch: {
         const auto& launch = event.launch;
-        out += fmt::format("{}launch {} at {} global {} local {}", indent, launch.kernel, launch.place, size_list(launch.global), launch.local_is_null ? "NULL" : size_list(launch.local));
+        out += fmt::format("{}launch {} at {} global {} local {}", indent, launch.kernel, launch.place,
+                           size_list(launch.global), launch.local_is_null ? "NULL" : size_list(launch.local));
         if (!launch.offset.empty()) out += " offset " + size_list(launch.offset);
-        out += fmt::format(" ({}){}\n", kind_name(launch.sizes.kind), launch.condition.empty() ? "" : " " + launch.condition);
-        for (const auto& [index, argument] : launch.arguments) out += fmt::format("{}  {}: {} ({})\n", indent, index, argument_text(argument), kind_name(argument.provenance.kind));
+        out += fmt::format(" ({}){}\n", kind_name(launch.sizes.kind),
+                           launch.condition.empty() ? "" : " " + launch.condition);
+        for (const auto& [index, argument] : launch.arguments)
+          out += fmt::format("{}  {}: {} ({})\n", indent, index, argument_text(argument),
+                             kind_name(argument.provenance.kind));
         for (const auto& reason : launch.reasons) out += indent + "  not followed: " + reason + "\n";
         break;
       }
@@ -127,14 +138,24 @@ std::string print(const Trace& trace) {
   std::string out = "from " + trace.function + "\n";
   for (const auto& program : trace.programs) {
     std::vector<std::string> pieces;
-    for (const auto& piece : program.pieces) pieces.push_back(piece.file.empty() ? "computed" : piece.whole_file ? "file " + piece.file : fmt::format("{}[{}..{}]", piece.file, piece.range.begin, piece.range.end));
-    out += fmt::format("program of {} options {}{}\n", pieces.empty() ? "nothing known" : hone::join(pieces, " + "), program.options ? "\"" + *program.options + "\"" : "not followed", program.unknown.empty() ? "" : " (" + program.unknown + ")");
+    for (const auto& piece : program.pieces)
+      pieces.push_back(piece.file.empty() ? "computed"
+                       : piece.whole_file ? "file " + piece.file
+                                          : fmt::format("{}[{}..{}]", piece.file, piece.range.begin, piece.range.end));
+    out += fmt::format("program of {} options {}{}\n", pieces.empty() ? "nothing known" : hone::join(pieces, " + "),
+                       program.options ? "\"" + *program.options + "\"" : "not followed",
+                       program.unknown.empty() ? "" : " (" + program.unknown + ")");
   }
   for (const auto& buffer : trace.buffers) {
-    out += fmt::format("buffer {} {} bytes ({})\n", buffer.name, buffer.bytes ? buffer.bytes->print() : "?", kind_name(buffer.provenance.kind));
-    if (buffer.image) out += fmt::format("  image {} {} {} x {}\n", buffer.image->channel_order, buffer.image->channel_type, buffer.image->width ? buffer.image->width->print() : "?", buffer.image->height ? buffer.image->height->print() : "?");
+    out += fmt::format("buffer {} {} bytes ({})\n", buffer.name, buffer.bytes ? buffer.bytes->print() : "?",
+                       kind_name(buffer.provenance.kind));
+    if (buffer.image)
+      out += fmt::format("  image {} {} {} x {}\n", buffer.image->channel_order, buffer.image->channel_type,
+                         buffer.image->width ? buffer.image->width->print() : "?",
+                         buffer.image->height ? buffer.image->height->print() : "?");
   }
-  for (const auto& [name, value] : trace.symbols) out += fmt::format("symbol {} = {}\n", name, value ? hone::print(*value) : "?");
+  for (const auto& [name, value] : trace.symbols)
+    out += fmt::format("symbol {} = {}\n", name, value ? hone::print(*value) : "?");
   print_events(trace.events, "", out);
   for (const auto& step : trace.host_steps) out += "host step " + step + "\n";
   for (const auto& note : trace.notes) out += "note " + note + "\n";
@@ -148,8 +169,10 @@ std::vector<Define> defines_in(const std::string& options, const std::string& pl
   char quote = 0;
   for (const char c : options + " ") {
     if (quote != 0) {
-      if (c == quote) quote = 0;
-      else word += c;
+      if (c == quote)
+        quote = 0;
+      else
+        word += c;
     } else if (c == '"' || c == '\'') {
       quote = c;
     } else if (std::isspace(static_cast<unsigned char>(c)) != 0) {
@@ -166,7 +189,11 @@ std::vector<Define> defines_in(const std::string& options, const std::string& pl
     const auto equals = text.find('=');
     const auto name = text.substr(0, equals);
     if (!is_identifier(name)) continue;
-    out.push_back({name, equals == std::string::npos ? "1" : text.substr(equals + 1), place, true, {Provenance::Kind::Seen, place}});
+    out.push_back({name,
+                   equals == std::string::npos ? "1" : text.substr(equals + 1),
+                   place,
+                   true,
+                   {Provenance::Kind::Seen, place}});
   }
   return out;
 }
@@ -175,12 +202,15 @@ HostReading read_host(const Files& application, const std::vector<std::string>& 
   HostReading out;
   const auto chosen = choose_units(application, kernels, limits.units);
   const Program program(parse_all(application, chosen.units, limits, out.notes));
-  for (const auto& file : chosen.left_out) out.notes.push_back(file + ": names a launch and was not read, more files than are read at once");
+  for (const auto& file : chosen.left_out)
+    out.notes.push_back(file + ": names a launch and was not read, more files than are read at once");
   const auto end = std::chrono::steady_clock::now() + limits.run_all;
   std::set<std::string> run_lines;
   const auto run = [&](FunctionRef root) {
     MachineLimits machine_limits;
-    machine_limits.time = std::min(machine_limits.time, std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now()));
+    machine_limits.time =
+        std::min(machine_limits.time,
+                 std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now()));
     if (machine_limits.time.count() <= 0 || out.traces.size() >= limits.roots) return false;
     Machine machine(program, application, machine_limits);
     auto trace = machine.run(root);
@@ -210,11 +240,15 @@ HostReading read_host(const Files& application, const std::vector<std::string>& 
     all = run(where.first) && all;
   }
   for (const auto& [line, where] : missed) {
-    if (!run_lines.contains(line)) out.notes.push_back(fmt::format("{}: a launch in {} was seen and not followed: {}", line, where.second, all ? "no way that was run comes by it" : "the time for all programs was over"));
+    if (!run_lines.contains(line))
+      out.notes.push_back(fmt::format("{}: a launch in {} was seen and not followed: {}", line, where.second,
+                                      all ? "no way that was run comes by it" : "the time for all programs was over"));
   }
   for (const auto& trace : out.traces) {
     for (const auto& site : trace.sites) {
-      const auto same_call = [&](const LaunchSite& s) { return s.file == site.file && s.call == site.call && s.kernel == site.kernel; };
+      const auto same_call = [&](const LaunchSite& s) {
+        return s.file == site.file && s.call == site.call && s.kernel == site.kernel;
+      };
       const auto known = std::ranges::find_if(out.sites, same_call);
       if (known == out.sites.end()) {
         out.sites.push_back(site);

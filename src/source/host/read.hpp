@@ -20,10 +20,10 @@ struct ReadLimits {
 struct HostReading {
   std::vector<HostProgram> programs;  // one per function where a sequence of launches begins
   std::vector<LaunchSite> sites;
-  std::vector<Define> defines;        // from the options of builds
+  std::vector<Define> defines;  // from the options of builds
   std::vector<ProgramText> texts;
   std::vector<std::string> notes;
-  std::vector<Trace> traces;          // for people and goldens
+  std::vector<Trace> traces;  // for people and goldens
 };
 
 HostReading read_host(const Files& application, const std::vector<std::string>& kernels, const ReadLimits& limits = {});

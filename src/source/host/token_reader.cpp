@@ -15,13 +15,19 @@ constexpr int deepest_expression_read = 60;
 
 std::optional<std::int64_t> bytes_of(const std::string& type) {
   static const std::map<std::string, std::int64_t> sizes = {
-      {"char", 1}, {"cl_char", 1}, {"cl_uchar", 1}, {"short", 2}, {"cl_short", 2}, {"int", 4}, {"cl_int", 4}, {"unsigned", 4}, {"cl_uint", 4}, {"float", 4}, {"cl_float", 4}, {"double", 8}, {"cl_double", 8}, {"long", 8}, {"cl_long", 8}, {"cl_ulong", 8}, {"size_t", 8}, {"cl_mem", 8}, {"cl_sampler", 8}, {"cl_float2", 8}, {"cl_int2", 8}, {"cl_float4", 16}, {"cl_int4", 16}, {"cl_uint4", 16}, {"cl_double2", 16}, {"cl_double4", 32}};
+      {"char", 1},        {"cl_char", 1},    {"cl_uchar", 1}, {"short", 2},      {"cl_short", 2}, {"int", 4},
+      {"cl_int", 4},      {"unsigned", 4},   {"cl_uint", 4},  {"float", 4},      {"cl_float", 4}, {"double", 8},
+      {"cl_double", 8},   {"long", 8},       {"cl_long", 8},  {"cl_ulong", 8},   {"size_t", 8},   {"cl_mem", 8},
+      {"cl_sampler", 8},  {"cl_float2", 8},  {"cl_int2", 8},  {"cl_float4", 16}, {"cl_int4", 16}, {"cl_uint4", 16},
+      {"cl_double2", 16}, {"cl_double4", 32}};
   const auto found = sizes.find(type);
   return found == sizes.end() ? std::nullopt : std::optional(found->second);
 }
 
 int strength(std::string_view op) {
-  static const std::map<std::string_view, int> of = {{"*", 10}, {"/", 10}, {"%", 10}, {"+", 9}, {"-", 9}, {"<<", 8}, {">>", 8}, {"<", 7}, {">", 7}, {"<=", 7}, {">=", 7}, {"==", 6}, {"!=", 6}, {"&", 5}, {"^", 4}, {"|", 3}, {"&&", 2}, {"||", 1}};
+  static const std::map<std::string_view, int> of = {{"*", 10}, {"/", 10}, {"%", 10}, {"+", 9},  {"-", 9},  {"<<", 8},
+                                                     {">>", 8}, {"<", 7},  {">", 7},  {"<=", 7}, {">=", 7}, {"==", 6},
+                                                     {"!=", 6}, {"&", 5},  {"^", 4},  {"|", 3},  {"&&", 2}, {"||", 1}};
   const auto found = of.find(op);
   return found == of.end() ? 0 : found->second;
 }
@@ -126,7 +132,9 @@ class TokenReader {
 
   std::optional<Node> unary(int depth) {
     if (depth > deepest_expression_read) return std::nullopt;
-    for (const auto& [op, kind] : {std::pair("&", Kind::AddressOf), std::pair("*", Kind::Deref), std::pair("-", Kind::Unary), std::pair("!", Kind::Unary), std::pair("~", Kind::Unary)}) {
+    for (const auto& [op, kind] :
+         {std::pair("&", Kind::AddressOf), std::pair("*", Kind::Deref), std::pair("-", Kind::Unary),
+          std::pair("!", Kind::Unary), std::pair("~", Kind::Unary)}) {
       if (!take(op)) continue;
       auto of = unary(depth + 1);
       if (!of) return std::nullopt;
@@ -143,7 +151,9 @@ class TokenReader {
       bool type = word(at);
       while (at < tokens_.size() && (word(at) || tokens_[at].is("*") || tokens_[at].is("::"))) ++at;
       const bool closed = at < tokens_.size() && tokens_[at].is(")");
-      const bool operand = at + 1 < tokens_.size() && (word(at + 1) || tokens_[at + 1].is("&") || tokens_[at + 1].is("(") || tokens_[at + 1].kind == Token::Kind::Number);
+      const bool operand =
+          at + 1 < tokens_.size() && (word(at + 1) || tokens_[at + 1].is("&") || tokens_[at + 1].is("(") ||
+                                      tokens_[at + 1].kind == Token::Kind::Number);
       const bool starred = closed && (tokens_[at - 1].is("*") || (word(at + 1) && at > at_ + 1));
       type = type && closed && operand && (starred || at > at_ + 2);
       if (type) {
@@ -179,7 +189,9 @@ class TokenReader {
     }
     if (token.kind == Token::Kind::String || token.kind == Token::Kind::RawString) {
       source::host::Decoded text;
-      while (at_ < tokens_.size() && (tokens_[at_].kind == Token::Kind::String || tokens_[at_].kind == Token::Kind::RawString)) decode(tokens_[at_++], text);
+      while (at_ < tokens_.size() &&
+             (tokens_[at_].kind == Token::Kind::String || tokens_[at_].kind == Token::Kind::RawString))
+        decode(tokens_[at_++], text);
       return make(Kind::Text, text.text);
     }
     if (take("(")) {

@@ -86,10 +86,10 @@ struct Type {
   enum class Kind : std::uint8_t { Unknown, Void, Bool, Integer, Real, Pointer, Reference, Array, Record, Function };
   Kind kind = Kind::Unknown;
   bool is_signed = false, is_const = false;
-  std::int64_t bytes = -1;     // -1: not known
-  std::int32_t element = -1;   // of pointers, references and arrays
-  std::int64_t count = -1;     // of arrays
-  std::string name;            // of records, and of anything that was named: cl_mem
+  std::int64_t bytes = -1;    // -1: not known
+  std::int32_t element = -1;  // of pointers, references and arrays
+  std::int64_t count = -1;    // of arrays
+  std::string name;           // of records, and of anything that was named: cl_mem
 };
 
 struct Decl {

@@ -117,7 +117,8 @@ void describe(Each& each, Decl& d) {
 template <class Each>
 void describe(Each& each, Function& f) {
   each(f.name), each(f.key), each(f.record), each(f.parameters), each(f.has_body), each(f.is_static);
-  each(f.is_kernel), each(f.is_method), each(f.is_constructor), each(f.has_pack), each(f.returns_reference), each(f.is_template), each(f.place);
+  each(f.is_kernel), each(f.is_method), each(f.is_constructor), each(f.has_pack), each(f.returns_reference),
+      each(f.is_template), each(f.place);
   each(f.initializers), each(f.body);
 }
 template <class Each>
@@ -137,7 +138,9 @@ constexpr std::uint32_t unit_mark = 0x686f6e33;
 
 /// Ids out of range would be read past the end later on.
 bool ids_hold(const Unit& unit, const Node& node) {
-  const auto within = [](std::int32_t id, std::size_t size) { return id >= -1 && id < static_cast<std::int64_t>(size); };
+  const auto within = [](std::int32_t id, std::size_t size) {
+    return id >= -1 && id < static_cast<std::int64_t>(size);
+  };
   if (!within(node.decl, unit.decls.size()) || !within(node.function, unit.functions.size()) ||
       !within(node.type, unit.types.size()) || !within(node.place.file, unit.files.size()))
     return false;

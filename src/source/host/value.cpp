@@ -66,7 +66,8 @@ std::optional<std::int64_t> HostValue::whole() const {
   if (kind != ValueKind::Number || !known) return std::nullopt;
   if (const auto* i = std::get_if<std::int64_t>(&*known)) return *i;
   if (const auto* b = std::get_if<bool>(&*known)) return *b ? 1 : 0;
-  if (const auto* d = std::get_if<double>(&*known); d != nullptr && std::abs(*d) < 9e18) return static_cast<std::int64_t>(*d);
+  if (const auto* d = std::get_if<double>(&*known); d != nullptr && std::abs(*d) < 9e18)
+    return static_cast<std::int64_t>(*d);
   return std::nullopt;
 }
 
@@ -98,7 +99,9 @@ HostValue unknown(std::string why) {
   out.text = std::move(why);
   return out;
 }
-HostValue number(std::int64_t value) { return number(Expression::literal(hone::Value(value)), hone::Value(value), false); }
+HostValue number(std::int64_t value) {
+  return number(Expression::literal(hone::Value(value)), hone::Value(value), false);
+}
 HostValue real(double value) { return number(Expression::literal(hone::Value(value)), hone::Value(value), true); }
 HostValue number(Expression expression, std::optional<hone::Value> known, bool is_real) {
   HostValue out;
@@ -176,7 +179,10 @@ HostValue join(const HostValue& a, const HostValue& b, int depth) {
   if (depth > deepest_value) return unknown("nested too deeply");
   if (same(a, b, depth)) return a;
   // What only a person's input changes keeps the value of a run without it.
-  const auto open = [](const HostValue& v) { return v.input && (v.kind == ValueKind::Unknown || (v.kind == ValueKind::Number && !v.known) || (v.kind == ValueKind::Text && v.text.empty())); };
+  const auto open = [](const HostValue& v) {
+    return v.input && (v.kind == ValueKind::Unknown || (v.kind == ValueKind::Number && !v.known) ||
+                       (v.kind == ValueKind::Text && v.text.empty()));
+  };
   if (open(b) && !a.is(ValueKind::Unknown)) {
     auto out = a;
     out.input = true;
@@ -187,7 +193,8 @@ HostValue join(const HostValue& a, const HostValue& b, int depth) {
     out.input = true;
     return out;
   }
-  const bool aggregates = (a.kind == ValueKind::Record || a.kind == ValueKind::Array) && a.kind == b.kind && a.text == b.text;
+  const bool aggregates =
+      (a.kind == ValueKind::Record || a.kind == ValueKind::Array) && a.kind == b.kind && a.text == b.text;
   if (aggregates) {
     auto parts = std::make_shared<Parts>();
     parts->fields = join_maps(a.parts->fields, b.parts->fields, depth + 1, std::nullopt, std::nullopt);

@@ -47,8 +47,8 @@ struct Closure;
 struct HostValue {
   enum class Kind : std::uint8_t { Unknown, Number, Text, Null, Pointer, Record, Array, Handle, Function, Lambda };
   Kind kind = Kind::Unknown;
-  bool real = false;                 // of a Number
-  bool input = false;                // what a person gives on the command line can change it
+  bool real = false;   // of a Number
+  bool input = false;  // what a person gives on the command line can change it
   Provenance::Kind from = Provenance::Kind::Seen;
   Expression number;                 // of a Number
   std::optional<hone::Value> known;  // of a Number: what it is in a run without arguments

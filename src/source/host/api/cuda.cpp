@@ -68,18 +68,22 @@ Machine::LaunchRequest grid_request(ApiCall& call, std::size_t kernel, std::size
   request.kernel = call.value(kernel);
   if (request.kernel.is(VK::Function)) {
     request.kernel_name = request.kernel.text;
-    if (const auto cut = request.kernel_name.rfind("::"); cut != std::string::npos) request.kernel_name.erase(0, cut + 2);
+    if (const auto cut = request.kernel_name.rfind("::"); cut != std::string::npos)
+      request.kernel_name.erase(0, cut + 2);
   }
   const auto grid = m.sizes_at(call.value(grid_at), 3);
   request.local = m.sizes_at(call.value(block_at), 3);
-  for (std::size_t d = 0; d < grid.size(); ++d) request.global.push_back(m.arithmetic("*", grid[d], d < request.local.size() ? request.local[d] : number(1), nullptr));
+  for (std::size_t d = 0; d < grid.size(); ++d)
+    request.global.push_back(
+        m.arithmetic("*", grid[d], d < request.local.size() ? request.local[d] : number(1), nullptr));
   request.written = call.arguments;
   return request;
 }
 
 HostValue launch_ggl(ApiCall& call) {  // (kernel, grid, block, shared, stream, arguments...)
   auto request = grid_request(call, 0, 1, 2);
-  for (std::size_t i = 5; i < call.count(); ++i) request.arguments[i - 5] = cuda_argument(call.value(i), call.machine.source_of(*call.arguments[i]));
+  for (std::size_t i = 5; i < call.count(); ++i)
+    request.arguments[i - 5] = cuda_argument(call.value(i), call.machine.source_of(*call.arguments[i]));
   call.machine.launch(call.node, std::move(request));
   return fine();
 }

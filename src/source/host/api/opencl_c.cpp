@@ -38,7 +38,8 @@ HostValue get_ids(ApiCall& call) {  // platforms: count, list, found; devices: p
   const bool devices = call.count() >= 5;
   const auto list = call.value(devices ? 3 : 1);
   const auto found = call.value(devices ? 4 : 2);
-  if (list.is(VK::Pointer)) call.machine.give(list, handle(devices ? "device" : "platform", call.machine.make(record("#device"))));
+  if (list.is(VK::Pointer))
+    call.machine.give(list, handle(devices ? "device" : "platform", call.machine.make(record("#device"))));
   call.machine.give(found, number(1));
   return succeeded();
 }
@@ -51,7 +52,8 @@ HostValue get_info(ApiCall& call) {  // object, what, bytes, value, bytes found
   if (what == 0x1181) value = number(0);  // CL_BUILD_SUCCESS
   if (to.is(VK::Pointer)) {
     auto at = to.at;
-    if (!at.path.empty() && at.path.back().field.empty() && !call.machine.load(at).is(VK::Number) && at.path.back().index == 0) {
+    if (!at.path.empty() && at.path.back().field.empty() && !call.machine.load(at).is(VK::Number) &&
+        at.path.back().index == 0) {
       at.path.pop_back();
       call.machine.store(at, value);
     } else {
@@ -71,7 +73,8 @@ HostValue create_program(ApiCall& call) {  // context, count, texts, lengths, er
   for (std::int64_t i = 0; i < std::clamp<std::int64_t>(count, 0, 256); ++i) {
     const auto one = m.pointed(texts, i);
     const auto source = m.text_value(one);
-    parts->elements[i] = source ? *source : unknown(one.is(VK::Unknown) && !one.text.empty() ? one.text : "a text that is not known");
+    parts->elements[i] =
+        source ? *source : unknown(one.is(VK::Unknown) && !one.text.empty() ? one.text : "a text that is not known");
   }
   made.parts = std::move(parts);
   no_error(call, 4);
@@ -81,7 +84,8 @@ HostValue create_program(ApiCall& call) {  // context, count, texts, lengths, er
 HostValue create_program_otherwise(ApiCall& call) {
   evaluate_all(call);
   no_error(call, call.count() - 1);
-  return handle("program", call.machine.make(with_fields("#program", {{"place", text(call.machine.place_of(call.node))}})));
+  return handle("program",
+                call.machine.make(with_fields("#program", {{"place", text(call.machine.place_of(call.node))}})));
 }
 
 HostValue build_program(ApiCall& call) {  // program, devices, list, options
@@ -90,7 +94,8 @@ HostValue build_program(ApiCall& call) {  // program, devices, list, options
   const auto options = call.value(3);
   if (program.is_handle("program")) {
     const auto words = options.is(VK::Null) ? std::optional(text("")) : m.text_value(options);
-    HostValue missing = unknown(options.is(VK::Unknown) && !options.text.empty() ? options.text : "options that are not known");
+    HostValue missing =
+        unknown(options.is(VK::Unknown) && !options.text.empty() ? options.text : "options that are not known");
     m.store(Location{program.at.slot, {}, false}.field("options"), words ? *words : missing);
     m.store(Location{program.at.slot, {}, false}.field("built"), text(m.place_of(call.node)));
   }
@@ -103,7 +108,9 @@ HostValue create_kernel(ApiCall& call) {  // program, name, error
   const auto given = call.value(1);
   const auto name = m.text_value(given);
   no_error(call, 2);
-  if (!name) return unknown("a kernel whose name is not known" + (given.is(VK::Unknown) && !given.text.empty() ? ": " + given.text : std::string()));
+  if (!name)
+    return unknown("a kernel whose name is not known" +
+                   (given.is(VK::Unknown) && !given.text.empty() ? ": " + given.text : std::string()));
   return handle("kernel", m.make(with_fields("#kernel", {{"name", text(name->text)}, {"program", program}})));
 }
 
@@ -123,7 +130,8 @@ HostValue create_sub_buffer(ApiCall& call) {  // buffer, flags, type, region, er
   return handle("buffer", call.machine.make_buffer(call.node, call.value(1), bytes));
 }
 
-HostValue make_image(ApiCall& call, const HostValue& flags, const HostValue& format, std::map<std::string, HostValue> sizes) {
+HostValue make_image(ApiCall& call, const HostValue& flags, const HostValue& format,
+                     std::map<std::string, HostValue> sizes) {
   auto& m = call.machine;
   const auto slot = m.make_buffer(call.node, flags, unknown("an image"));
   HostValue held = m.load({slot, {}, false});
@@ -131,7 +139,8 @@ HostValue make_image(ApiCall& call, const HostValue& flags, const HostValue& for
   auto parts = std::make_shared<Parts>(*held.parts);
   for (auto& [name, value] : sizes) parts->fields[name] = std::move(value);
   if (format.parts) {
-    for (const auto& [from, to] : {std::pair("image_channel_order", "order"), std::pair("image_channel_data_type", "type")}) {
+    for (const auto& [from, to] :
+         {std::pair("image_channel_order", "order"), std::pair("image_channel_data_type", "type")}) {
       const auto found = format.parts->fields.find(from);
       if (found != format.parts->fields.end()) parts->fields[to] = found->second;
     }
@@ -146,7 +155,8 @@ HostValue create_image(ApiCall& call) {  // context, flags, format, description,
   const auto format = m.pointed(call.value(2));
   const auto described = m.pointed(call.value(3));
   std::map<std::string, HostValue> sizes;
-  for (const auto& [from, to] : {std::pair("image_width", "width"), std::pair("image_height", "height"), std::pair("image_depth", "depth")}) {
+  for (const auto& [from, to] :
+       {std::pair("image_width", "width"), std::pair("image_height", "height"), std::pair("image_depth", "depth")}) {
     if (!described.parts) break;
     const auto found = described.parts->fields.find(from);
     if (found != described.parts->fields.end()) sizes[to] = found->second;
@@ -167,7 +177,10 @@ HostValue create_sampler(ApiCall& call) {  // context, normalized, addressing, f
   const auto addressing = call.value(2).whole().value_or(0x1131);
   const auto filter = call.value(3).whole().value_or(0x1140);
   std::string words = filter == 0x1141 ? "linear" : "nearest";
-  words += addressing == 0x1130 ? " none" : addressing == 0x1132 ? " clamp" : addressing == 0x1133 ? " repeat" : " clamp_to_edge";
+  words += addressing == 0x1130   ? " none"
+           : addressing == 0x1132 ? " clamp"
+           : addressing == 0x1133 ? " repeat"
+                                  : " clamp_to_edge";
   if (call.value(1).whole() == 1) words += " normalized";
   no_error(call, 4);
   return handle("sampler", call.machine.make(text(words)));
@@ -191,8 +204,14 @@ HostValue set_kernel_arg(ApiCall& call) {  // kernel, position, bytes, pointer
   auto words = written != nullptr ? m.source_of(*written) : std::string();
   if (words.starts_with("&")) words.erase(0, 1);
   HostValue value = from.is(VK::Null) ? from : m.pointed(from);
-  if (value.is(VK::Array) && value.parts->elements.contains(0) && bytes.whole() && *bytes.whole() <= 8) value = value.parts->elements.at(0);
-  m.set_argument(kernel, *position, with_fields("#argument", {{"value", value}, {"bytes", bytes}, {"text", text(words)}, {"address", number(1)}, {"place", text(m.place_of(call.node))}}));
+  if (value.is(VK::Array) && value.parts->elements.contains(0) && bytes.whole() && *bytes.whole() <= 8)
+    value = value.parts->elements.at(0);
+  m.set_argument(kernel, *position,
+                 with_fields("#argument", {{"value", value},
+                                           {"bytes", bytes},
+                                           {"text", text(words)},
+                                           {"address", number(1)},
+                                           {"place", text(m.place_of(call.node))}}));
   return succeeded();
 }
 
@@ -264,7 +283,8 @@ HostValue gives_time(ApiCall& call) {  // event, what, bytes, value
 }
 HostValue create_kernels(ApiCall& call) {
   evaluate_all(call);
-  call.machine.note(call.machine.place_of(call.node) + ": clCreateKernelsInProgram makes kernels by their order, which is not followed");
+  call.machine.note(call.machine.place_of(call.node) +
+                    ": clCreateKernelsInProgram makes kernels by their order, which is not followed");
   return succeeded();
 }
 HostValue svm_alloc(ApiCall& call) {
@@ -273,7 +293,10 @@ HostValue svm_alloc(ApiCall& call) {
 }
 HostValue set_svm(ApiCall& call) {
   auto& m = call.machine;
-  if (const auto position = call.value(1).whole()) m.set_argument(call.value(0), *position, with_fields("#argument", {{"value", call.value(2)}, {"text", text("")}, {"place", text(m.place_of(call.node))}}));
+  if (const auto position = call.value(1).whole())
+    m.set_argument(call.value(0), *position,
+                   with_fields("#argument",
+                               {{"value", call.value(2)}, {"text", text("")}, {"place", text(m.place_of(call.node))}}));
   return succeeded();
 }
 

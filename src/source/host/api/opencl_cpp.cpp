@@ -20,7 +20,9 @@ void all_values(ApiCall& call) {
   for (std::size_t i = 0; i < call.count(); ++i) call.value(i);
 }
 
-bool is_text(ApiCall& call, std::size_t i) { return i < call.count() && call.machine.text_value(call.value(i)).has_value(); }
+bool is_text(ApiCall& call, std::size_t i) {
+  return i < call.count() && call.machine.text_value(call.value(i)).has_value();
+}
 
 HostValue made_handle(ApiCall& call) {
   all_values(call);
@@ -38,9 +40,11 @@ HostValue made_program(ApiCall& call) {  // (context, text), (context, sources),
     if (value.is_handle("program")) return value;
     if (const auto source = m.text_value(value)) {
       parts->elements[next++] = *source;
+      if (i + 1 < call.count() && call.value(i + 1).whole() == 1) parts->fields["options"] = text("");  // built at once
       break;
     }
-    if (value.is(VK::Record) && (value.text == "std::vector" || value.text == "std::initializer_list") && value.parts->size) {
+    if (value.is(VK::Record) && (value.text == "std::vector" || value.text == "std::initializer_list") &&
+        value.parts->size) {
       for (const auto& [index, element] : value.parts->elements) {
         HostValue one = element;
         if (one.parts && one.parts->fields.contains("first")) one = one.parts->fields.at("first");  // (text, length)
@@ -59,8 +63,10 @@ HostValue built(ApiCall& call) {
   HostValue options = text("");
   for (std::size_t i = 0; i < call.count(); ++i) {
     const auto value = call.value(i);
-    if (const auto words = m.text_value(value)) options = *words;
-    else if (i <= 1 && value.is(VK::Unknown) && call.count() > 1 && i == 1) options = value;
+    if (const auto words = m.text_value(value))
+      options = *words;
+    else if (i <= 1 && value.is(VK::Unknown) && call.count() > 1 && i == 1)
+      options = value;
   }
   if (program.is_handle("program")) {
     m.store(Location{program.at.slot, {}, false}.field("options"), options);
@@ -75,7 +81,8 @@ HostValue made_kernel(ApiCall& call) {  // (program, name)
   if (call.value(0).is_handle("kernel")) return call.value(0);
   for (std::size_t i = 0; i < call.count(); ++i) {
     if (!is_text(call, i)) continue;
-    return handle("kernel", m.make(binding_record("#kernel", {{"name", text(m.text_value(call.value(i))->text)}, {"program", call.value(0)}})));
+    return handle("kernel", m.make(binding_record("#kernel", {{"name", text(m.text_value(call.value(i))->text)},
+                                                              {"program", call.value(0)}})));
   }
   return unknown("a kernel whose name is not known");
 }
@@ -97,9 +104,9 @@ HostValue made_cpp_buffer(ApiCall& call) {  // (context, flags, bytes), (flags, 
     if (!base.path.empty() && base.path.back().field.empty()) base.path.pop_back();
     const auto held = m.load(base);
     if (held.parts && held.parts->size) count = *held.parts->size;
-    std::int64_t element = 4;
-    if (const auto* type = m.type_of(*call.arguments[i]); type != nullptr) element = type->bytes > 0 && type->kind != Type::Kind::Pointer ? type->bytes : 4;
-    HostValue bytes = m.arithmetic("*", count, number(element), nullptr);
+    const auto element = m.element_bytes(*call.arguments[i]);
+    HostValue bytes = element > 0 ? m.arithmetic("*", count, number(element), nullptr)
+                                  : unknown("elements of a size that is not known");
     bytes.from = Provenance::Kind::Inferred;
     const bool read_only = call.count() > i + 2 && call.value(i + 2).whole() == 1;
     return handle("buffer", m.make_buffer(call.node, number(read_only ? 4 : 1), bytes));
@@ -139,11 +146,15 @@ HostValue made_range(ApiCall& call) {
 }
 HostValue made_format(ApiCall& call) { return listed(call, "#format"); }
 HostValue made_enqueue_args(ApiCall& call) { return listed(call, "#enqueue"); }
-HostValue made_local(ApiCall& call) { return handle("local", call.machine.make(binding_record("#local", {{"bytes", call.value(0)}}))); }
+HostValue made_local(ApiCall& call) {
+  return handle("local", call.machine.make(binding_record("#local", {{"bytes", call.value(0)}})));
+}
 
 HostValue plain_argument(ApiCall& call, const HostValue& value, const Node* written) {
   auto& m = call.machine;
-  return binding_record("#argument", {{"value", value}, {"text", text(written != nullptr ? m.source_of(*written) : "")}, {"place", text(m.place_of(call.node))}});
+  return binding_record("#argument", {{"value", value},
+                                      {"text", text(written != nullptr ? m.source_of(*written) : "")},
+                                      {"place", text(m.place_of(call.node))}});
 }
 
 HostValue set_arg(ApiCall& call) {  // (position, value), (position, bytes, pointer)
@@ -170,7 +181,8 @@ HostValue set_arg(ApiCall& call) {  // (position, value), (position, bytes, poin
 
 bool is_empty_range(const HostValue& value) {
   const bool range = value.is(VK::Record) && (value.text == "#range" || value.text == "cl::NDRange");
-  return value.is(VK::Null) || (range && value.parts && value.parts->elements.empty()) || (value.is(VK::Unknown) && value.text.find("NullRange") != std::string::npos);
+  return value.is(VK::Null) || (range && value.parts && value.parts->elements.empty()) ||
+         (value.is(VK::Unknown) && value.text.find("NullRange") != std::string::npos);
 }
 
 std::vector<HostValue> range_sizes(ApiCall& call, const HostValue& value) {
@@ -221,10 +233,12 @@ HostValue call_functor(ApiCall& call) {
     if (!is_empty_range(ranges[0])) request.offset = range_sizes(call, ranges[0]);
     ranges.erase(ranges.begin());
   }
-  request.global = ranges.empty() ? std::vector<HostValue>{unknown("EnqueueArgs was not followed")} : range_sizes(call, ranges[0]);
+  request.global =
+      ranges.empty() ? std::vector<HostValue>{unknown("EnqueueArgs was not followed")} : range_sizes(call, ranges[0]);
   request.local_is_null = ranges.size() < 2 || is_empty_range(ranges[1]);
   if (!request.local_is_null) request.local = range_sizes(call, ranges[1]);
-  for (std::size_t i = 1; i < call.count(); ++i) request.arguments[i - 1] = plain_argument(call, call.value(i), call.written(i));
+  for (std::size_t i = 1; i < call.count(); ++i)
+    request.arguments[i - 1] = plain_argument(call, call.value(i), call.written(i));
   request.written = call.arguments;
   call.machine.launch(call.node, std::move(request));
   return HostValue{};

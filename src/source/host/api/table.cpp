@@ -33,13 +33,15 @@ const Row* row_of(const std::map<std::string_view, const Row*>& in, std::string_
 const Row* find_row(Kind kind, std::string_view text) {
   if (kind == Kind::MethodCall) {  // the class is known only when it runs: a method of that name is enough
     const auto* row = row_of(all_rows().by_last, text);
-    return row != nullptr && row->name.starts_with("cl::") ? row : nullptr;
+    const bool telling = text.starts_with("enqueue") || text == "setArg";
+    return telling && row != nullptr && row->name.starts_with("cl::") ? row : nullptr;
   }
   if (kind == Kind::Operator || kind == Kind::CallValue) return nullptr;
   if (kind == Kind::Construct) {
     const auto plain = text.substr(0, text.find('<'));
     if (const auto* row = row_of(all_rows().by_name, plain)) return row;
-    return plain == "KernelFunctor" || plain == "make_kernel" ? row_of(all_rows().by_name, "cl::KernelFunctor") : nullptr;
+    return plain == "KernelFunctor" || plain == "make_kernel" ? row_of(all_rows().by_name, "cl::KernelFunctor")
+                                                              : nullptr;
   }
   if (text.starts_with("::")) text.remove_prefix(2);
   return row_of(all_rows().by_name, text);
@@ -59,7 +61,9 @@ bool names_api(std::string_view text, bool launches_only) {
 std::vector<std::string_view> api_words(bool launches_only) {
   std::vector<std::string_view> out = {"<<<", "EnqueueArgs"};
   for (const auto& [name, row] : all_rows().by_last) {
-    const bool telling = name.starts_with("cl") || name.starts_with("cu") || name.starts_with("hip") || name.starts_with("enqueue") || name == "KernelFunctor" || name == "make_kernel" || name == "setArg";
+    const bool telling = name.starts_with("cl") || name.starts_with("cu") || name.starts_with("hip") ||
+                         name.starts_with("enqueue") || name == "KernelFunctor" || name == "make_kernel" ||
+                         name == "setArg";
     if (telling && (!launches_only || row->launches)) out.push_back(name);
   }
   return out;

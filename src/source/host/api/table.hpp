@@ -1,7 +1,7 @@
 #pragma once
-// What the functions of GPU runtimes do, and where their sizes stand: one row a function or method. The interpreter reads
-// launches through it; who changes a launch finds there which arguments are sizes. Adding an interface is one file with
-// rows and one line in all_rows().
+// What the functions of GPU runtimes do, and where their sizes stand: one row a function or method. The interpreter
+// reads launches through it; who changes a launch finds there which arguments are sizes. Adding an interface is one
+// file with rows and one line in all_rows().
 
 #include <span>
 #include <string>
@@ -19,10 +19,10 @@ class Machine;
 struct ApiCall {
   Machine& machine;
   const Node& node;
-  const Node* object = nullptr;         // of a method
-  std::vector<const Node*> arguments;   // without the object
+  const Node* object = nullptr;        // of a method
+  std::vector<const Node*> arguments;  // without the object
   std::size_t count() const { return arguments.size(); }
-  HostValue value(std::size_t i);       // evaluated once
+  HostValue value(std::size_t i);  // evaluated once
   HostValue object_value();
   const Node* written(std::size_t i) const { return i < arguments.size() ? arguments[i] : nullptr; }
   std::vector<std::optional<HostValue>> seen;
@@ -37,8 +37,8 @@ struct SizePlaces {
 };
 
 struct Row {
-  std::string_view name;                    // "clCreateBuffer"; a method "cl::Kernel::setArg"; a class "cl::Buffer"
-  HostValue (*run)(ApiCall& call);          // what it does
+  std::string_view name;            // "clCreateBuffer"; a method "cl::Kernel::setArg"; a class "cl::Buffer"
+  HostValue (*run)(ApiCall& call);  // what it does
   bool launches = false;
   SizePlaces sizes;
 };

@@ -1,5 +1,5 @@
-// Small host programs, one for each style of host code, and what is read from them. A folder of programs/ is one program;
-// its trace.txt is what the interpreter saw.
+// Small host programs, one for each style of host code, and what is read from them. A folder of programs/ is one
+// program; its trace.txt is what the interpreter saw.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -55,13 +55,14 @@ std::vector<std::string> names() {
   return out;
 }
 
-INSTANTIATE_TEST_SUITE_P(Styles, HostPrograms, testing::ValuesIn(names()),
-                         [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(Styles, HostPrograms, testing::ValuesIn(names()), [](const auto& info) { return info.param; });
 
 TEST(HostReader, AFileThatClangCannotEndCostsThatFileOnly) {
-  std::string endless = "#include <CL/cl.h>\ntemplate <int N> struct T { static const int v = T<N + 1>::v + T<N + 2>::v; };\n";
+  std::string endless =
+      "#include <CL/cl.h>\ntemplate <int N> struct T { static const int v = T<N + 1>::v + T<N + 2>::v; };\n";
   endless += "int x = T<0>::v;\nvoid f() { clEnqueueNDRangeKernel(0, 0, 1, 0, 0, 0, 0, 0, 0); }\n";
-  std::string deep = "#include <CL/cl.h>\nint g() { return clFinish(0) + " + std::string(60000, '(') + "1" + std::string(60000, ')') + "; }\n";
+  std::string deep = "#include <CL/cl.h>\nint g() { return clFinish(0) + " + std::string(60000, '(') + "1" +
+                     std::string(60000, ')') + "; }\n";
   auto files = files_of(programs / "block_scopes");
   files["endless.cpp"] = endless;
   files["deep.c"] = deep;
