@@ -211,6 +211,25 @@ std::map<std::string, std::vector<std::string>> compile_commands(const Files& fi
   return out;
 }
 
+/// Code that uses OpenCL and does not say where from: a piece of a program, or headers that a build would add.
+std::vector<std::string> header_to_add(const std::string& text, const std::set<std::string>& reached,
+                                       const Files& files) {
+  static const std::vector<std::string> headers = {"CL/",    "OpenCL/",  "opencl.hpp", "opencl.h",   "cl2.hpp",
+                                                   "cl.hpp", "\"cl.h\"", "<cl.h>",     "opencl_ext", "cl_kernel.h"};
+  const auto names_one = [&](const std::string& where) {
+    return std::ranges::any_of(headers, [&](const std::string& h) { return where.find(h) != std::string::npos; });
+  };
+  if (names_one(text)) return {};
+  for (const auto& file : reached) {
+    if (files.contains(file) && names_one(files.at(file))) return {};
+  }
+  if (text.find("cl::") != std::string::npos) return {"-include", "CL/opencl.hpp"};
+  for (const auto* word : {"clCreate", "clEnqueue", "clBuild", "clSetKernelArg"}) {
+    if (text.find(word) != std::string::npos) return {"-include", "CL/cl.h"};
+  }
+  return {};
+}
+
 }  // namespace
 
 Chosen choose_units(const Files& application, const std::vector<std::string>& kernels, std::size_t most) {
@@ -226,8 +245,9 @@ Chosen choose_units(const Files& application, const std::vector<std::string>& ke
   };
   for (const auto& [path, text] : application) {
     if (!is_unit(path) && !is_header(path)) continue;
-    const bool copied = path.ends_with("cl.hpp") || path.ends_with("cl2.hpp") || path.ends_with("opencl.hpp") ||
-                        ("/" + path).find("/CL/") != std::string::npos;
+    const auto name = path.substr(path.rfind('/') + 1);
+    const bool copied =
+        name == "cl.hpp" || name == "cl2.hpp" || name == "opencl.hpp" || ("/" + path).find("/CL/") != std::string::npos;
     if (copied) continue;  // OpenCL's own header
     const bool launches = names_any(text, launch_words);
     const bool named = !launches && names_any(text, words);
@@ -275,6 +295,10 @@ Chosen choose_units(const Files& application, const std::vector<std::string>& ke
     request.tongue = tongue_of(path, application.at(path), reached, application);
     request.include_folders = includes.roots(path);
     if (const auto found = commands.find(path); found != commands.end()) request.options = found->second;
+    if (request.tongue == Tongue::C || request.tongue == Tongue::Cpp) {
+      const auto added = header_to_add(application.at(path), reached, application);
+      request.options.insert(request.options.end(), added.begin(), added.end());
+    }
     out.units.push_back(std::move(request));
   }
   for (const auto& path : launching) {

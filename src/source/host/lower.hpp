@@ -63,6 +63,12 @@ class Lowering {
   Node constant(const clang::Expr* expression, const Node& otherwise);
 
   Node make(Kind kind, const clang::Stmt* from, std::string text = {}, std::vector<Node> parts = {});
+  struct Written {
+    clang::FileID file;
+    unsigned begin = 0, end = 0;
+    bool in_macro = false;
+  };
+  Written written(clang::SourceRange range) const;
   Place place(clang::SourceRange range);
   std::string text_of(clang::SourceRange range);
   std::int32_t file_id(clang::FileID file);

@@ -137,25 +137,46 @@ std::int32_t Lowering::file_id(clang::FileID file) {
   return id;
 }
 
-Place Lowering::place(clang::SourceRange range) {
-  Place out;
+/// Bytes of a file. What was given to a macro stands where it was written; what a macro made is the whole invocation.
+Lowering::Written Lowering::written(clang::SourceRange range) const {
+  Written out;
   if (range.isInvalid()) return out;
-  const auto begin = sources_.getExpansionRange(range.getBegin()).getBegin();
-  const auto end = sources_.getExpansionRange(range.getEnd()).getEnd();
+  const auto in_file = [&](clang::SourceLocation at) {
+    while (at.isMacroID() && sources_.isMacroArgExpansion(at)) at = sources_.getImmediateSpellingLoc(at);
+    return at;
+  };
+  auto begin = in_file(range.getBegin());
+  auto end = in_file(range.getEnd());
+  out.in_macro = begin.isMacroID() || end.isMacroID();
+  if (out.in_macro) {
+    begin = sources_.getExpansionRange(range.getBegin()).getBegin();
+    end = sources_.getExpansionRange(range.getEnd()).getEnd();
+  }
   const auto [file, offset] = sources_.getDecomposedLoc(begin);
   const auto [file_end, offset_end] = sources_.getDecomposedLoc(end);
-  out.file = file_id(file);
-  out.begin = offset;
-  out.end =
-      file_end == file ? offset_end + clang::Lexer::MeasureTokenLength(end, sources_, context_.getLangOpts()) : offset;
-  out.line = sources_.getLineNumber(file, offset);
-  out.in_macro = range.getBegin().isMacroID() || range.getEnd().isMacroID();
+  out.file = file;
+  out.begin = out.end = offset;
+  if (file_end == file && offset_end >= offset)
+    out.end = offset_end + clang::Lexer::MeasureTokenLength(end, sources_, context_.getLangOpts());
+  return out;
+}
+
+Place Lowering::place(clang::SourceRange range) {
+  Place out;
+  const auto where = written(range);
+  if (where.file.isInvalid()) return out;
+  out.file = file_id(where.file);
+  out.begin = where.begin;
+  out.end = where.end;
+  out.line = sources_.getLineNumber(where.file, where.begin);
+  out.in_macro = where.in_macro;
   return out;
 }
 
 std::string Lowering::text_of(clang::SourceRange range) {
-  const auto where = clang::CharSourceRange::getTokenRange(sources_.getExpansionRange(range).getAsRange());
-  return clang::Lexer::getSourceText(where, sources_, context_.getLangOpts()).substr(0, 20000).str();
+  const auto where = written(range);
+  if (where.file.isInvalid()) return {};
+  return sources_.getBufferData(where.file).substr(where.begin, std::min(where.end - where.begin, 20000U)).str();
 }
 
 std::int32_t Lowering::decl_id(const clang::ValueDecl* decl) {

@@ -125,7 +125,7 @@ Node Lowering::statement(const clang::Stmt* s) {
         const auto written = all.back().parts.empty() && d->isSingleDecl() && !all.back().place.in_macro
                                  ? text_of(d->getSourceRange())
                                  : std::string();
-        if (written.find('=') != std::string::npos) all.push_back(opaque(d->getSourceRange(), written));
+        if (written.find_first_of("=(") != std::string::npos) all.push_back(opaque(d->getSourceRange(), written));
       } else if (decomposed != nullptr) {
         all.push_back(declare(decomposed));
         for (const auto* binding : decomposed->bindings()) {

@@ -231,6 +231,16 @@ std::vector<FunctionRef> Program::roots() const {
       others.push_back(ref);
     }
   }
+  // Who builds programs and launches nothing that is seen: for the options.
+  const auto builds = [](const auto& self, const Node& node) -> bool {
+    if (node.kind == Kind::Call && node.text == "clBuildProgram") return true;
+    return std::ranges::any_of(node.parts, [&](const Node& part) { return self(self, part); });
+  };
+  for (const auto& [ref, reaches] : mattering_) {
+    const auto launches = launching_.find(ref);
+    if (!reaches || (launches != launching_.end() && launches->second) || function(ref).is_template) continue;
+    if (builds(builds, function(ref).body) && called.insert(identity(ref)).second) others.push_back(ref);
+  }
   mains.insert(mains.end(), others.begin(), others.end());
   return mains;
 }

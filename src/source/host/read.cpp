@@ -256,7 +256,8 @@ HostReading read_host(const Files& application, const std::vector<std::string>& 
         *known = site;
       }
     }
-    out.programs.push_back(program_of(trace));
+    if (auto program = program_of(trace); !program.steps.empty() || !program.notes.empty())
+      out.programs.push_back(std::move(program));
     for (const auto& text : trace.programs) {
       out.texts.push_back(text);
       if (!text.options) continue;

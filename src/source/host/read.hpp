@@ -14,7 +14,7 @@ namespace hone::host {
 struct ReadLimits {
   std::size_t units = 64;  // files that are parsed
   std::size_t roots = 48;  // functions that are run
-  std::chrono::milliseconds parse_each{10000}, parse_all{30000}, run_all{20000};
+  std::chrono::milliseconds parse_each{10000}, parse_all{25000}, run_all{20000};
 };
 
 struct HostReading {

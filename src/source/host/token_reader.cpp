@@ -2,6 +2,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 
 #include "source/host_tokens.hpp"
 
@@ -44,8 +45,14 @@ class TokenReader {
         continue;
       }
       const auto begin = at_;
-      skip_type();
-      if (auto node = assignment(0); node && (is(";") || at_ >= tokens_.size() || is(","))) {
+      if (const auto made = skip_type(); !made.empty()) {  // Class name(arguments)
+        if (auto call = postfix(0); call && call->kind == Kind::Call) {
+          auto name = call->text;
+          call->kind = Kind::Construct;
+          call->text = made;
+          out.push_back(make(Kind::Assign, "=", {make(Kind::Name, std::move(name)), std::move(*call)}));
+        }
+      } else if (auto node = assignment(0); node && (is(";") || at_ >= tokens_.size() || is(","))) {
         out.push_back(std::move(*node));
       } else {
         at_ = begin;
@@ -74,22 +81,36 @@ class TokenReader {
     return out;
   }
 
-  /// `unsigned int *` before `name =`: passed over, so that a declaration reads as an assignment.
-  void skip_type() {
+  /// `unsigned int *` before `name =`: passed over, so that a declaration reads as an assignment. The class of
+  /// `Class name(...)` comes back.
+  std::string skip_type() {
+    static const std::set<std::string_view> no_types = {"return", "else", "delete", "throw", "new", "goto", "case"};
     auto at = at_;
     std::size_t words = 0;
+    std::string type;
+    std::size_t last = at_;
     while (at < tokens_.size()) {
       if (word(at)) {
-        ++words;
-        ++at;
+        if (no_types.contains(tokens_[at].text)) return {};
+        const bool qualified = at > at_ && tokens_[at - 1].is("::");
+        words += qualified ? 0 : 1;
+        last = at++;
       } else if (tokens_[at].is("*") || tokens_[at].is("&") || tokens_[at].is("::")) {
+        ++at;
+      } else if (tokens_[at].is("<") && words > 0) {
+        const auto begin = at;
+        while (at < tokens_.size() && !tokens_[at].is(">") && !tokens_[at].is(";") && at - begin < 40) ++at;
+        if (at >= tokens_.size() || !tokens_[at].is(">")) return {};
         ++at;
       } else {
         break;
       }
     }
-    const bool declares = words >= 2 && at < tokens_.size() && tokens_[at].is("=") && word(at - 1);
-    if (declares) at_ = at - 1;
+    if (words < 2 || at >= tokens_.size() || last + 1 != at) return {};
+    if (!tokens_[at].is("=") && !tokens_[at].is("(")) return {};
+    for (auto t = at_; t < last && !tokens_[t].is("<"); ++t) type += tokens_[t].text;
+    at_ = last;
+    return tokens_[at].is("(") ? type : std::string();
   }
 
   std::optional<Node> assignment(int depth) {

@@ -183,6 +183,11 @@ HostValue join(const HostValue& a, const HostValue& b, int depth) {
     return v.input && (v.kind == ValueKind::Unknown || (v.kind == ValueKind::Number && !v.known) ||
                        (v.kind == ValueKind::Text && v.text.empty()));
   };
+  const auto unset = [](const HostValue& v) {
+    return v.kind == ValueKind::Unknown && v.text.find("given no value") != std::string::npos;
+  };
+  if (open(a) && a.is(ValueKind::Number) && unset(b)) return a;  // only a person gives it one
+  if (open(b) && b.is(ValueKind::Number) && unset(a)) return b;
   if (open(b) && !a.is(ValueKind::Unknown)) {
     auto out = a;
     out.input = true;

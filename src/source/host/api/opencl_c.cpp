@@ -92,12 +92,13 @@ HostValue build_program(ApiCall& call) {  // program, devices, list, options
   auto& m = call.machine;
   const auto program = call.value(0);
   const auto options = call.value(3);
-  if (program.is_handle("program")) {
+  const auto slot = program.is_handle("program") ? program.at.slot : m.make(record("#program"));
+  {  // what a program that could not be followed is built with is known all the same
     const auto words = options.is(VK::Null) ? std::optional(text("")) : m.text_value(options);
     HostValue missing =
         unknown(options.is(VK::Unknown) && !options.text.empty() ? options.text : "options that are not known");
-    m.store(Location{program.at.slot, {}, false}.field("options"), words ? *words : missing);
-    m.store(Location{program.at.slot, {}, false}.field("built"), text(m.place_of(call.node)));
+    m.store(Location{slot, {}, false}.field("options"), words ? *words : missing);
+    m.store(Location{slot, {}, false}.field("place"), text(m.place_of(call.node)));
   }
   return succeeded();
 }

@@ -94,14 +94,14 @@ TEST(HostReader, MutatedHostFilesNeverEndHone) {
   unsigned state = 20240611;
   int read_something = 0;
   for (const auto& name : names()) {
-    for (int round = 0; round < 2; ++round) {
+    for (int round = 0; round < 1; ++round) {
       auto files = files_of(programs / name);
       for (auto& [path, text] : files) text = mutated(text, state);
       const auto read = read_host(files, {});
       read_something += read.traces.empty() ? 0 : 1;
     }
   }
-  EXPECT_GT(read_something, 8);
+  EXPECT_GT(read_something, 4);
 }
 
 TEST(HostTree, BytesThatEndTooEarlyAreNoTree) {
