@@ -1,5 +1,7 @@
 #include <clang/Lex/Lexer.h>
 
+#include <algorithm>
+
 #include "source/host/lower.hpp"
 
 namespace hone::host {
@@ -121,11 +123,6 @@ Node Lowering::statement(const clang::Stmt* s) {
       const auto* decomposed = llvm::dyn_cast<clang::DecompositionDecl>(decl);
       if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl); variable != nullptr && decomposed == nullptr) {
         all.push_back(declare(variable));
-        // An initial value that makes no sense is dropped; its tokens are still there.
-        const auto written = all.back().parts.empty() && d->isSingleDecl() && !all.back().place.in_macro
-                                 ? text_of(d->getSourceRange())
-                                 : std::string();
-        if (written.find_first_of("=(") != std::string::npos) all.push_back(opaque(d->getSourceRange(), written));
       } else if (decomposed != nullptr) {
         all.push_back(declare(decomposed));
         for (const auto* binding : decomposed->bindings()) {
@@ -138,6 +135,11 @@ Node Lowering::statement(const clang::Stmt* s) {
         }
       }
     }
+    // An initial value that makes no sense is dropped; its tokens are still there.
+    const bool bare =
+        std::ranges::all_of(all, [](const Node& one) { return one.parts.empty() && !one.place.in_macro; });
+    const auto written = bare && !all.empty() ? text_of(d->getSourceRange()) : std::string();
+    if (written.find_first_of("=(") != std::string::npos) all.push_back(opaque(d->getSourceRange(), written));
     if (all.size() == 1) return std::move(all[0]);
     return make(Kind::Comma, s, {}, std::move(all));
   }

@@ -233,7 +233,8 @@ std::vector<FunctionRef> Program::roots() const {
   }
   // Who builds programs and launches nothing that is seen: for the options.
   const auto builds = [](const auto& self, const Node& node) -> bool {
-    if (node.kind == Kind::Call && node.text == "clBuildProgram") return true;
+    if ((node.kind == Kind::Call || node.kind == Kind::Opaque) && node.text.find("clBuildProgram") != std::string::npos)
+      return true;
     return std::ranges::any_of(node.parts, [&](const Node& part) { return self(self, part); });
   };
   for (const auto& [ref, reaches] : mattering_) {

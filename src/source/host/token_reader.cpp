@@ -54,6 +54,11 @@ class TokenReader {
         }
       } else if (auto node = assignment(0); node && (is(";") || at_ >= tokens_.size() || is(","))) {
         out.push_back(std::move(*node));
+        while (take(",")) {  // int a = 1, *b = 2
+          while (take("*")) {
+          }
+          if (auto next = assignment(0)) out.push_back(std::move(*next));
+        }
       } else {
         at_ = begin;
         if (auto plain = assignment(0)) out.push_back(std::move(*plain));
