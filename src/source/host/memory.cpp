@@ -197,6 +197,8 @@ void Memory::forget_writes(std::size_t since, const std::string& why) {
     bool indexed = false;
     for (std::size_t s = 0; s < at.path.size(); ++s) {
       if (!at.path[s].field.empty()) continue;
+      const bool one_object = at.path[s].index == 0 && s + 1 < at.path.size() && !at.path[s + 1].field.empty();
+      if (one_object) continue;  // p->x of something allocated
       at.path.resize(s);
       indexed = true;
       break;
