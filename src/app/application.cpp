@@ -30,7 +30,9 @@ Result<Files> read_application(const std::string& folder) {
   for (fs::recursive_directory_iterator it(folder, fs::directory_options::skip_permission_denied, problem), end;
        it != end; it.increment(problem)) {
     if (it->is_directory(problem) && is_left_out(it->path())) it.disable_recursion_pending();
-    if (!it->is_regular_file(problem) || !source_extensions.contains(it->path().extension().string())) continue;
+    const bool source = source_extensions.contains(it->path().extension().string());
+    const bool commands = it->path().filename() == "compile_commands.json";
+    if (!it->is_regular_file(problem) || (!source && !commands)) continue;
     if (it->file_size(problem) > largest_source) continue;
     auto text = os::read_text(it->path());
     if (!text) return fail(std::move(text).error());

@@ -1,6 +1,8 @@
 // hone scan: the kernels of an application and where it launches them.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "app/application.hpp"
 #include "app/commands.hpp"
 #include "base/text.hpp"
@@ -21,6 +23,69 @@ std::string_view name_of(Embedding embedding) {
 
 std::string sizes(const std::vector<std::string>& parts, const char* otherwise) {
   return parts.empty() ? otherwise : "{" + join(parts, ", ") + "}";
+}
+
+std::string_view name_of(Provenance::Kind kind) {
+  switch (kind) {
+    case Provenance::Kind::Seen: return "seen";
+    case Provenance::Kind::Inferred: return "inferred";
+    case Provenance::Kind::Guessed: return "guessed";
+    case Provenance::Kind::Set: return "set";
+  }
+  return "guessed";
+}
+
+std::vector<std::string> printed(const std::vector<Expression>& sizes) {
+  std::vector<std::string> out;
+  for (const auto& size : sizes) out.push_back(size.print());
+  return out;
+}
+
+std::string value_of(const HostArgument& argument) {
+  using Kind = HostArgument::Kind;
+  if (argument.kind == Kind::Unknown) return "? (" + argument.reason + ")";
+  if (argument.kind == Kind::Local) return "local " + argument.value.print() + " bytes";
+  if (argument.kind != Kind::Struct) return argument.value.print();
+  std::vector<std::string> fields;
+  for (const auto& [name, value] : argument.fields) fields.push_back(name + "=" + value.print());
+  return "{" + join(fields, ", ") + "}";
+}
+
+/// Launches of the kernel as they were followed, each way once.
+void followed(const std::vector<HostStep>& steps, const std::string& kernel, std::vector<HostLaunch>& out) {
+  for (const auto& step : steps) {
+    if (const auto* loop = std::get_if<HostLoop>(&step)) {
+      followed(loop->body, kernel, out);
+      continue;
+    }
+    const auto& launch = std::get<HostLaunch>(step);
+    if (launch.kernel == kernel && std::ranges::find(out, launch) == out.end()) out.push_back(launch);
+  }
+}
+
+json describe_launch(const HostLaunch& launch, std::string& text) {
+  std::vector<std::string> arguments;
+  json values = json::object();
+  for (const auto& [position, argument] : launch.arguments) {
+    arguments.push_back(value_of(argument));
+    values[std::to_string(position)] = {{"value", value_of(argument)},
+                                        {"provenance", name_of(argument.provenance.kind)}};
+  }
+  text +=
+      fmt::format("    {}({}) global {}, local {}{}{}\n", launch.kernel, join(arguments, ", "),
+                  sizes(printed(launch.global), "not followed"),
+                  sizes(printed(launch.local), launch.local_is_null ? "NULL" : "not followed"),
+                  launch.sizes.kind == Provenance::Kind::Seen ? "" : fmt::format(" ({})", name_of(launch.sizes.kind)),
+                  launch.condition.empty() ? "" : ", " + launch.condition);
+  for (const auto& reason : launch.reasons) text += "      not followed: " + reason + "\n";
+  return {{"place", launch.place},
+          {"global", printed(launch.global)},
+          {"local", printed(launch.local)},
+          {"local_is_null", launch.local_is_null},
+          {"provenance", name_of(launch.sizes.kind)},
+          {"condition", launch.condition},
+          {"arguments", values},
+          {"not_followed", launch.reasons}};
 }
 
 Answer describe(const source::Scan& scan, const Files& files) {
@@ -44,13 +109,24 @@ Answer describe(const source::Scan& scan, const Files& files) {
                           {"local", site.local},
                           {"local_is_null", site.local_is_null}});
     }
+    std::vector<HostLaunch> runs;
+    for (const auto& program : scan.programs) followed(program.steps, kernel.name, runs);
+    json followed_runs = json::array();
+    constexpr std::size_t shown = 8;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      std::string line;
+      followed_runs.push_back(describe_launch(runs[i], line));
+      if (i < shown) answer.text += line;
+    }
+    if (runs.size() > shown) answer.text += fmt::format("    and {} more\n", runs.size() - shown);
     answer.data["kernels"].push_back({{"name", kernel.name},
                                       {"file", kernel.file},
                                       {"line", kernel.line},
                                       {"embedding", name_of(kernel.embedding)},
                                       {"language", hone::name_of(kernel.language)},
                                       {"signature", kernel.signature},
-                                      {"launches", launches}});
+                                      {"launches", launches},
+                                      {"followed", followed_runs}});
   }
   for (const auto& define : scan.defines) {
     answer.text +=

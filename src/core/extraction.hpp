@@ -18,10 +18,13 @@ namespace hone {
 
 /// An argument as the host sets it. Expressions are over host symbols (HostProgram::symbols) and loop variables.
 struct HostArgument {
-  enum class Kind { Buffer, Scalar, Local, Unknown };
+  enum class Kind { Buffer, Scalar, Local, Image, Sampler, Struct, Unknown };
   Kind kind = Kind::Unknown;
-  Expression value;  // the buffer's name (or a choice between names), the scalar, the bytes of local memory
-  std::string text;  // as written in the host
+  Expression value;  // the name of the buffer or image (or a choice between names), the scalar, the bytes of local
+                     // memory, the text of a sampler ("nearest clamp_to_edge")
+  std::map<std::string, Expression> fields;  // of a struct passed by value: those that are known, arrays as name_0, ...
+  std::string text;                          // as written in the host
+  std::string reason;                        // of an Unknown: why
   Provenance provenance;
   bool operator==(const HostArgument&) const = default;
 };
@@ -31,8 +34,10 @@ struct HostLaunch {
   std::map<std::size_t, HostArgument> arguments;  // by position; what the host does not say is absent
   std::vector<Expression> global, local, offset;  // empty: not followed (local also: NULL)
   bool local_is_null = false;
-  Provenance sizes;   // of global and local
-  std::string place;  // "main.c:57", for people
+  Provenance sizes;                  // of global and local
+  std::string place;                 // "main.c:57", for people
+  std::string condition;             // when it runs only on a way that was not decided: "only if mode == 2"
+  std::vector<std::string> reasons;  // what of it could not be followed, and why
   bool operator==(const HostLaunch&) const = default;
 };
 
@@ -48,10 +53,16 @@ inline bool HostLoop::operator==(const HostLoop& other) const {
   return variable == other.variable && begin == other.begin && end == other.end && body == other.body;
 }
 
+struct HostImage {
+  std::string channel_order, channel_type;  // "RGBA", "unorm_int8"; empty when not followed
+  std::optional<Expression> width, height, depth;
+};
+
 struct HostBuffer {
   std::string name;
   std::optional<Expression> bytes;
   bool kernels_only_read = false, kernels_only_write = false;  // by its flags
+  std::optional<HostImage> image;
   Provenance provenance;
 };
 
@@ -71,6 +82,21 @@ struct Define {
   std::string name, value;
   std::string place;  // "lud.c:231"; empty when given
   bool inferred = false;
+  Provenance provenance;
+};
+
+/// A text the host hands to the runtime's compiler: what it is made of, in order, and with which options.
+struct ProgramText {
+  struct Piece {
+    std::string file;  // where it stands; empty when the text is computed
+    ByteRange range;   // of the literal, quotes included; the whole file when that is read
+    bool whole_file = false, in_macro = false;
+    std::string text;  // of a computed piece
+  };
+  std::vector<Piece> pieces;
+  std::optional<std::string> options;  // with the values the host starts from; absent when not followed
+  std::vector<std::string> kernels;    // made from it
+  std::string place, unknown;          // why pieces are missing
 };
 
 struct Extraction {

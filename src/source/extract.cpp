@@ -7,8 +7,7 @@
 #include "base/hash.hpp"
 #include "base/text.hpp"
 #include "source/closure.hpp"
-#include "source/follower.hpp"
-#include "source/host_defines.hpp"
+#include "source/host_tokens.hpp"
 
 namespace hone::source {
 namespace {
@@ -116,6 +115,22 @@ std::set<std::string> declared_inside(const std::string& text) {
   return out;
 }
 
+/// `#define NAME value` in a host file: the second-best guess for a macro that kernels miss.
+std::optional<Define> macro_define(const Files& application, const std::string& name) {
+  for (const auto& [path, text] : application) {
+    if (!host::is_host_file(path)) continue;
+    for (const auto& token : host::tokens_of(text)) {
+      if (token.kind != host::Token::Kind::Directive) continue;
+      const auto inner = host::tokens_of(token.text.substr(1));
+      if (inner.size() < 3 || !inner[0].is("define") || !inner[1].is(name) || inner[2].begin == inner[1].end) continue;
+      const auto value = token.text.substr(1 + inner[2].begin, inner.back().end - inner[2].begin);
+      const auto place = fmt::format("{}:{}", path, line_of(text, token.begin));
+      return Define{name, std::string(value), place, true, {Provenance::Kind::Guessed, place}};
+    }
+  }
+  return std::nullopt;
+}
+
 std::string defines_as_options(const std::vector<Define>& missing) {
   std::string out;
   for (const auto& define : missing)
@@ -125,10 +140,10 @@ std::string defines_as_options(const std::vector<Define>& missing) {
 
 /// Macros that are mentioned and defined nowhere: from the host's build options where these say one value, else an
 /// error that tells what the host suggests.
-Status add_defines(const host::HostCode& code, const host::Closure& closure, const ExtractRequest& request,
-                   Extraction& out) {
-  for (const auto& [name, value] : request.defines) out.defines.push_back({name, value, {}, false});
-  const auto options = host::build_defines(code);
+Status add_defines(const Files& application, const std::vector<Define>& options, const host::Closure& closure,
+                   const ExtractRequest& request, Extraction& out) {
+  for (const auto& [name, value] : request.defines)
+    out.defines.push_back({name, value, {}, false, {Provenance::Kind::Set, {}}});
   const auto inside = declared_inside(closure.text);
   std::vector<Define> missing;
   for (const auto& name : closure.mentioned) {
@@ -148,7 +163,7 @@ Status add_defines(const host::HostCode& code, const host::Closure& closure, con
     if (!said.empty()) {
       missing.push_back(said[0]);
     } else {
-      missing.push_back(host::macro_define(code, name).value_or(Define{name, {}, {}, true}));
+      missing.push_back(macro_define(application, name).value_or(Define{name, {}, {}, true, {}}));
     }
   }
   if (missing.empty()) return {};
@@ -206,7 +221,7 @@ void stamp_files(const Files& application, Origin& origin) {
 }  // namespace
 
 Result<Extraction> extract(const Files& application, const ExtractRequest& request) {
-  auto scanned = scan(application);
+  auto scanned = scan(application, request.kernels);
   if (!scanned) return fail(std::move(scanned).error());
   Extraction out;
   out.kernels = request.kernels;
@@ -231,8 +246,8 @@ Result<Extraction> extract(const Files& application, const ExtractRequest& reque
   if (!closure) return fail(std::move(closure).error());
   const auto order = kernels_in(**text);
   std::ranges::sort(out.kernels, {}, [&](const std::string& k) { return std::ranges::find(order, k) - order.begin(); });
-  const auto code = host::read_host(application);
-  if (auto done = add_defines(code, *closure, request, out); !done) return fail(std::move(done).error());
+  if (auto done = add_defines(application, scanned->defines, *closure, request, out); !done)
+    return fail(std::move(done).error());
   out.source = std::move(closure->text);
   out.origin.pieces = std::move(closure->pieces);
   for (const auto& site : scanned->launches) {

@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/text.hpp"
 #include "source/device_text.hpp"
-#include "source/follower.hpp"
-#include "source/host_defines.hpp"
+#include "source/host/read.hpp"
 
 namespace hone::source {
 namespace {
@@ -29,7 +30,7 @@ std::string signature_of(const host::DeviceText& text, const host::Item& item) {
 
 }  // namespace
 
-Result<Scan> scan(const Files& application) {
+Result<Scan> scan(const Files& application, const std::vector<std::string>& wanted) {
   Scan out;
   for (const auto& text : host::device_texts(application)) {
     for (const auto& item : text.items) {
@@ -52,15 +53,19 @@ Result<Scan> scan(const Files& application) {
                             application.size()),
                 "hone scan DIR with the folder that holds the kernels");
   }
-  const auto code = host::read_host(application);
-  auto followed = host::follow(code);
-  for (auto& site : followed.sites) {
+  auto read = hone::host::read_host(application, wanted);
+  for (auto& site : read.sites) {
     if (!site.kernel.empty()) out.launches.push_back(std::move(site));
   }
-  for (const auto& program : followed.programs)
-    out.notes.insert(out.notes.end(), program.notes.begin(), program.notes.end());
-  out.programs = std::move(followed.programs);
-  out.defines = host::build_defines(code);
+  out.notes = std::move(read.notes);
+  for (const auto& program : read.programs) {
+    for (const auto& note : program.notes) {
+      if (std::ranges::find(out.notes, note) == out.notes.end()) out.notes.push_back(note);
+    }
+  }
+  out.programs = std::move(read.programs);
+  out.defines = std::move(read.defines);
+  out.texts = std::move(read.texts);
   return out;
 }
 

@@ -25,10 +25,12 @@ struct Scan {
   std::vector<LaunchSite> launches;
   std::vector<HostProgram> programs;
   std::vector<Define> defines;
+  std::vector<ProgramText> texts;  // what the host builds, with its options
   std::vector<std::string> notes;
 };
 
 /// E-KERNEL when there is none at all.
-Result<Scan> scan(const Files& application);
+/// `wanted`: files that name these kernels are read first.
+Result<Scan> scan(const Files& application, const std::vector<std::string>& wanted = {});
 
 }  // namespace hone::source
