@@ -215,7 +215,10 @@ void stamp_files(const Files& application, Origin& origin) {
   std::set<std::string> names;
   for (const auto& piece : origin.pieces) names.insert(piece.file);
   for (const auto& site : origin.launches) names.insert(site.file);
-  for (const auto& name : names) origin.files.push_back({name, sha256(application.at(name))});
+  for (const auto& name : names) {
+    if (const auto file = application.find(name); file != application.end())
+      origin.files.push_back({name, sha256(file->second)});
+  }
 }
 
 }  // namespace

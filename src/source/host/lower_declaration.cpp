@@ -2,6 +2,7 @@
 #include <clang/AST/RecordLayout.h>
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Lex/Lexer.h>
+#include <llvm/Support/Path.h>
 
 #include "source/host/lower.hpp"
 
@@ -106,7 +107,20 @@ class Changes : public clang::RecursiveASTVisitor<Changes> {
   std::map<const clang::Decl*, bool>& changes_;
 };
 
-bool is_application_file(llvm::StringRef path) {
+namespace {
+
+/// `#include "../common/host.h"` in gemm/main.c names common/host.h.
+std::string without_dots(llvm::StringRef path) {
+  llvm::SmallString<256> out(path);
+  llvm::sys::path::remove_dots(out, /*remove_dot_dot=*/true);
+  return out.str().str();
+}
+
+}  // namespace
+
+bool is_application_file(llvm::StringRef written) {
+  const auto cleaned = without_dots(written);
+  const llvm::StringRef path = cleaned;
   if (!path.starts_with(tree_root)) return false;
   const auto name = path.substr(path.rfind('/') + 1);
   return name != "cl.hpp" && name != "cl2.hpp" && name != "opencl.hpp" && !path.contains("/CL/");
@@ -121,9 +135,9 @@ std::int32_t Lowering::file_id(clang::FileID file) {
   if (found != files_.end()) return found->second;
   std::int32_t id = -1;
   if (const auto entry = sources_.getFileEntryRefForID(file)) {
-    const auto name = entry->getName();
+    const auto name = without_dots(entry->getName());
     if (name.starts_with(tree_root)) {
-      const auto path = name.substr(std::string(tree_root).size()).str();
+      const auto path = name.substr(std::string(tree_root).size());
       for (std::size_t i = 0; i < unit_.files.size(); ++i) {
         if (unit_.files[i] == path) id = static_cast<std::int32_t>(i);
       }
@@ -241,6 +255,7 @@ void Lowering::function_body(const clang::FunctionDecl* function) {
   if (const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(function)) {
     for (const auto* one : constructor->inits()) {
       if (one->getInit() == nullptr) continue;
+      if (llvm::isa<clang::CXXDefaultInitExpr>(one->getInit())) continue;  // a new object has these already
       Node made = make(Kind::Nothing, one->getInit());
       if (const auto* field = one->getAnyMember()) {
         made.text = field->getNameAsString();

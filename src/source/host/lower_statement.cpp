@@ -9,19 +9,21 @@ namespace {
 
 constexpr int deepest_statement = 300;
 
-/// The gap without comments, directives, spaces and empty statements.
+/// The gap with blanks in place of comments, so that every word keeps its place.
 std::string written_in(llvm::StringRef text) {
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
     const auto rest = text.substr(i);
+    std::size_t length = 0;
     if (rest.starts_with("//")) {
-      i += std::min(rest.find('\n'), rest.size());
+      length = std::min(rest.find('\n'), rest.size());
     } else if (rest.starts_with("/*")) {
       const auto end = rest.find("*/", 2);
-      i += end == llvm::StringRef::npos ? rest.size() : end + 2;
-    } else {
-      out += text[i++];
+      length = end == llvm::StringRef::npos ? rest.size() : end + 2;
     }
+    for (const char c : rest.substr(0, length)) out += c == '\n' ? '\n' : ' ';
+    i += length;
+    if (length == 0) out += text[i++];
   }
   return out;
 }

@@ -195,7 +195,10 @@ void Machine::peek(const Node& node) {
   trace_.notes.resize(std::min(notes, trace_.notes.size()));
   const Memory after = std::move(memory_);
   memory_ = before;
-  memory_.fill_from(after, before.size());
+  for (const auto& [name, value] : memory_.fill_from(after, before.size())) {
+    trace_.symbols[name] = value;
+    trace_.symbol_provenance[name].kind = Provenance::Kind::Seen;
+  }
   frames_.back() = frame;
 }
 

@@ -102,8 +102,17 @@ HostValue with_part(HostValue whole, const std::vector<PathStep>& path, std::siz
   return whole;
 }
 
-HostValue filled(const HostValue& mine, const HostValue& theirs, int depth) {
+HostValue filled(const HostValue& mine, const HostValue& theirs, Started& started, int depth) {
   if (mine.kind == ValueKind::Unknown && !mine.parts) return theirs;
+  const bool asked = mine.kind == ValueKind::Number && theirs.kind == ValueKind::Number && theirs.input &&
+                     !theirs.known && theirs.number.root().kind == Expression::Kind::Name;
+  if (asked && mine.known && mine.number.root().kind != Expression::Kind::Literal &&
+      !theirs.number.root().text.starts_with(mine.number.print())) {
+    auto out = theirs;  // int m = n; if (argc > 2) m = atoi(argv[2]): a size of its own that starts at n
+    out.known = mine.known;
+    started[theirs.number.root().text] = *mine.known;
+    return out;
+  }
   if (depth > 4 || !mine.parts || !theirs.parts || mine.kind != theirs.kind) return mine;
   HostValue out = mine;
   auto& parts = own_parts(out);
@@ -112,13 +121,13 @@ HostValue filled(const HostValue& mine, const HostValue& theirs, int depth) {
     if (found == parts.fields.end()) {
       parts.fields[name] = value;
     } else {
-      found->second = filled(found->second, value, depth + 1);
+      found->second = filled(found->second, value, started, depth + 1);
     }
   }
   for (const auto& [index, value] : theirs.parts->elements) {
     const auto found = parts.elements.find(index);
     if (found != parts.elements.end()) {
-      found->second = filled(found->second, value, depth + 1);
+      found->second = filled(found->second, value, started, depth + 1);
     } else if (!parts.rest || parts.rest->kind == ValueKind::Unknown) {
       parts.elements[index] = value;
     }
@@ -235,15 +244,17 @@ void Memory::join(const Memory& other, std::size_t common, std::size_t journal_a
   }
 }
 
-void Memory::fill_from(const Memory& other, std::size_t common) {
+Started Memory::fill_from(const Memory& other, std::size_t common) {
+  Started started;
   for (std::size_t i = slots_.size(); i < other.slots_.size(); ++i) {  // what was made there may be pointed at
     slots_.push_back(other.slots_[i]);
     times_.push_back(other.times_[i]);
   }
   clock_ = std::max(clock_, other.clock_);
   for (std::size_t i = 0; i < std::min(common, other.slots_.size()); ++i) {
-    if (times_[i] != other.times_[i]) slots_[i] = filled(slots_[i], other.slots_[i], 0);
+    if (times_[i] != other.times_[i]) slots_[i] = filled(slots_[i], other.slots_[i], started, 0);
   }
+  return started;
 }
 
 }  // namespace hone::host

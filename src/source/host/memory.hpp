@@ -9,6 +9,9 @@
 
 namespace hone::host {
 
+/// Symbols and what they start from.
+using Started = std::map<std::string, hone::Value>;
+
 class Memory {
  public:
   std::int32_t make(HostValue value);
@@ -29,7 +32,7 @@ class Memory {
   void begin_after(const Memory& other);
   /// `common` objects and `journal_at` journal entries were there when the ways parted; `other` ran second.
   /// What has no value here and has one there is taken over.
-  void fill_from(const Memory& other, std::size_t common);
+  Started fill_from(const Memory& other, std::size_t common);
   void join(const Memory& other, std::size_t common, std::size_t journal_at);
 
  private:

@@ -1,5 +1,6 @@
 #include "source/host/token_reader.hpp"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
@@ -35,7 +36,8 @@ int strength(std::string_view op) {
 
 class TokenReader {
  public:
-  TokenReader(Tokens tokens, const Place& place) : tokens_(std::move(tokens)), place_(place) {}
+  TokenReader(std::string_view text, const Place& place)
+      : text_(text), tokens_(source::host::tokens_of(text)), place_(place) {}
 
   std::vector<Node> all() {
     std::vector<Node> out;
@@ -85,6 +87,16 @@ class TokenReader {
     out.place = place_;
     return out;
   }
+  /// Gives what was read since `first` its own place.
+  std::optional<Node> located(std::optional<Node> node, std::size_t first) const {
+    const bool in_text = place_.end >= place_.begin + text_.size() && !place_.in_macro;
+    if (!node || !in_text || first >= at_ || at_ > tokens_.size()) return node;
+    const auto begin = tokens_[first].begin;
+    node->place.begin = place_.begin + static_cast<std::uint32_t>(begin);
+    node->place.end = place_.begin + static_cast<std::uint32_t>(tokens_[at_ - 1].end);
+    node->place.line = place_.line + static_cast<std::uint32_t>(std::ranges::count(text_.substr(0, begin), '\n'));
+    return node;
+  }
 
   /// `unsigned int *` before `name =`: passed over, so that a declaration reads as an assignment. The class of
   /// `Class name(...)` comes back.
@@ -120,15 +132,16 @@ class TokenReader {
 
   std::optional<Node> assignment(int depth) {
     if (depth > deepest_expression_read) return std::nullopt;
+    const auto first = at_;
     auto left = conditional(depth + 1);
     if (!left) return std::nullopt;
     for (const auto* op : {"=", "+=", "-=", "*=", "/="}) {
       if (!take(op)) continue;
       auto right = assignment(depth + 1);
       if (!right) return std::nullopt;
-      return make(Kind::Assign, op, {std::move(*left), std::move(*right)});
+      return located(make(Kind::Assign, op, {std::move(*left), std::move(*right)}), first);
     }
-    return left;
+    return located(std::move(left), first);
   }
 
   std::optional<Node> conditional(int depth) {
@@ -256,8 +269,10 @@ class TokenReader {
   }
 
   std::optional<Node> postfix(int depth) {
+    const auto first = at_;
     auto out = primary(depth + 1);
     while (out && at_ < tokens_.size()) {
+      out = located(std::move(out), first);
       if (take("(")) {
         auto list = arguments(depth + 1);
         if (!list) return std::nullopt;
@@ -286,9 +301,10 @@ class TokenReader {
         break;
       }
     }
-    return out;
+    return located(std::move(out), first);
   }
 
+  std::string_view text_;
   Tokens tokens_;
   Place place_;
   std::size_t at_ = 0;
@@ -298,7 +314,7 @@ class TokenReader {
 
 std::vector<Node> statements_in(const std::string& text, const Place& place) {
   if (text.size() > 8000) return {};
-  return TokenReader(source::host::tokens_of(text), place).all();
+  return TokenReader(text, place).all();
 }
 
 }  // namespace hone::host

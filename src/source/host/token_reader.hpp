@@ -9,7 +9,7 @@
 
 namespace hone::host {
 
-/// Every statement gets the place of the whole text. What is not understood is left out.
+/// `place` is where the text stands, byte by byte, or a macro that made it. What is not understood is left out.
 std::vector<Node> statements_in(const std::string& text, const Place& place);
 
 }  // namespace hone::host

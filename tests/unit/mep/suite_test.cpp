@@ -75,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(
         Program{"syrk", "syrk", {"syrk"}, {{"a_memory", "m * n"}}},
         Program{"conv2d", "2dconv", {"conv2d"}, {{"in_memory", "n * n"}}},
         Program{"jacobi", "jacobi2d", {"jacobi_step", "jacobi_copy"}, {{"a_memory", "n * n"}}},
-        Program{"gram", "gramschm", {"gram_norm", "gram_unit", "gram_subtract"}, {{"q_memory", "n * (n // 2)"}}}),
+        Program{"gram", "gramschm", {"gram_norm", "gram_unit", "gram_subtract"}, {{"q_memory", "ni * (ni // 2)"}}}),
     [](const auto& program) { return program.param.name; });
 
 }  // namespace
