@@ -263,17 +263,19 @@ Chosen choose_units(const Files& application, const std::vector<std::string>& ke
     }
     if (!any) raise(path, by - 30);  // a header nobody includes
   }
-  // Who shares a header with those may be who calls them: mains first.
-  std::set<std::string> shared;
-  for (const auto& [path, by] : score) {
-    for (const auto& header : includes.reached(path, false)) shared.insert(header);
-  }
-  for (const auto& header : std::set<std::string>(shared)) {
-    if (!is_header(header)) continue;
-    for (const auto& includer : includes.reached(header, true)) {
-      if (!is_unit(includer) || score.contains(includer)) continue;
-      const bool has_main = has_word(application.at(includer), "main");
-      score[includer] = has_main ? 50 : 20;
+  // Who shares a header with those may be who calls them, mains first; what a main calls gives it its sizes.
+  for (int level = 0; level < 2; ++level) {
+    std::set<std::string> shared;
+    for (const auto& [path, by] : score) {
+      for (const auto& header : includes.reached(path, false)) shared.insert(header);
+    }
+    for (const auto& header : shared) {
+      if (!is_header(header)) continue;
+      for (const auto& includer : includes.reached(header, true)) {
+        if (!is_unit(includer) || score.contains(includer)) continue;
+        const bool has_main = has_word(application.at(includer), "main");
+        score[includer] = has_main ? 50 : 20 - level;
+      }
     }
   }
   for (auto& [path, by] : score) {

@@ -231,6 +231,10 @@ std::int32_t Lowering::function_id(const clang::FunctionDecl* function) {
   out.is_template = function->isDependentContext();
   out.returns_reference = !function->getType().isNull() && function->getReturnType()->isReferenceType();
   out.is_kernel = function->hasAttr<clang::CUDAGlobalAttr>();
+  for (unsigned i = 0; i < std::min(function->getNumParams(), 32U); ++i) {
+    const auto type = function->getParamDecl(i)->getType();
+    if (type->isLValueReferenceType() && !type->getPointeeType().isConstQualified()) out.changes_parameters |= 1U << i;
+  }
   if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function)) {
     out.is_method = !method->isStatic();
     out.is_static = false;

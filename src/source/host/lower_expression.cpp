@@ -129,6 +129,8 @@ Node Lowering::expression(const clang::Expr* e) {
   if (const auto* x = dyn_cast<CXXConstructExpr>(e)) return typed(construct(x));
   if (const auto* x = dyn_cast<LambdaExpr>(e)) return typed(lambda(x));
   if (const auto* x = dyn_cast<RecoveryExpr>(e)) return recovery(x);
+  if (const auto* x = dyn_cast<VAArgExpr>(e))
+    return typed(make(Kind::Call, e, "va_arg", {expression(x->getSubExpr())}));
   if (isa<CXXThisExpr>(e)) return typed(make(Kind::This, e));
   if (isa<ImplicitValueInitExpr>(e) || isa<CXXScalarValueInitExpr>(e)) return typed(make(Kind::Zero, e));
   if (const auto* x = dyn_cast<StmtExpr>(e)) return make(Kind::BlockValue, e, {}, {statement(x->getSubStmt())});

@@ -114,6 +114,7 @@ class Machine {
     std::map<std::int32_t, Location> names;
     std::map<std::string, Location> words;  // of statements that were read from their tokens
     std::map<std::int32_t, std::vector<Location>> packs;
+    std::vector<HostValue> extra;  // what stands for the dots of f(format, ...)
     Location self;
     HostValue returned;
     bool has_returned = false;
@@ -180,7 +181,8 @@ class Machine {
             const std::vector<HostValue>* values);
   std::vector<const Node*> expanded(const Node& node, std::size_t from, std::vector<Node>& made);
   HostValue opaque(const Node& node);
-  void forget_arguments(const Node& node, std::size_t from, const std::string& why);
+  std::optional<HostValue> variable_arguments(const Node& node, const std::vector<const Node*>& arguments);
+  void forget_references(const Node& node, const std::vector<const Node*>& arguments);
 
   // names of buffers
   void remember_name(const Location& at, const HostValue& value);

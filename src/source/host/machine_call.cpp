@@ -39,6 +39,7 @@ HostValue Machine::call(const Node& node) {
     ApiCall api{*this, node, nullptr, arguments, {}, {}};
     return row->run(api);
   }
+  if (auto out = variable_arguments(node, arguments)) return *out;
   FunctionRef ref = program_.definition(current_unit(), node.function);
   if (!ref.found() && node.function < 0) ref = program_.by_name(current_unit(), node.text, arguments.size());
   const bool in_library = is_library(node.text);
@@ -97,6 +98,7 @@ HostValue Machine::call(const Node& node) {
   HostValue out = library_call(*this, node.text, node, values, known);
   if (known) return out;
   // A function nobody here defines may change what it gets the address of.
+  if (!in_library) forget_references(node, arguments);
   for (const auto& value : values) {
     if (value.is(VK::Pointer) && value.at.slot >= 0 && !slot_names_[value.at.slot].empty() &&
         !memory_.load(value.at).is(VK::Handle) && !memory_.load(value.at).is(VK::Text)) {
@@ -192,6 +194,7 @@ HostValue Machine::method_call(const Node& node) {
     if (value.is_handle("kernel"))
       note(fmt::format("{}: a kernel goes to {}, which is not in the application", place_of(node), node.text));
   }
+  if (!is_library(of) && !is_library(declared)) forget_references(node, arguments);
   auto result = unknown("what " + node.text + " gives");
   result.input = held.input;
   return result;

@@ -133,6 +133,9 @@ void Machine::bind(const Function& function, Frame& frame, const std::vector<con
     }
     frame.names[id] = one(i);
   }
+  if (function.has_pack) return;
+  for (std::size_t n = function.parameters.size(); n < given; ++n)
+    frame.extra.push_back(values != nullptr ? (*values)[n] : eval(*nodes[n]));
 }
 
 HostValue Machine::call_function(FunctionRef ref, const std::vector<const Node*>& nodes,

@@ -106,7 +106,8 @@ struct Function {
   std::vector<std::int32_t> parameters;
   bool has_body = false, is_static = false, is_kernel = false, is_method = false, is_constructor = false,
        has_pack = false, returns_reference = false;
-  bool is_template = false;  // a pattern, to be read only when no instance is there
+  bool is_template = false;              // a pattern, to be read only when no instance is there
+  std::uint32_t changes_parameters = 0;  // a bit for each of the first that is a reference to what is not constant
   Place place;
   std::vector<Node> initializers;  // of a constructor: text is the field or base, one part
   Node body;

@@ -118,7 +118,7 @@ template <class Each>
 void describe(Each& each, Function& f) {
   each(f.name), each(f.key), each(f.record), each(f.parameters), each(f.has_body), each(f.is_static);
   each(f.is_kernel), each(f.is_method), each(f.is_constructor), each(f.has_pack), each(f.returns_reference),
-      each(f.is_template), each(f.place);
+      each(f.is_template), each(f.changes_parameters), each(f.place);
   each(f.initializers), each(f.body);
 }
 template <class Each>
@@ -134,7 +134,7 @@ void describe(Each& each, Unit& u) {
   each(u.files), each(u.types), each(u.decls), each(u.functions), each(u.records), each(u.globals), each(u.notes);
 }
 
-constexpr std::uint32_t unit_mark = 0x686f6e33;
+constexpr std::uint32_t unit_mark = 0x686f6e34;
 
 /// Ids out of range would be read past the end later on.
 bool ids_hold(const Unit& unit, const Node& node) {
