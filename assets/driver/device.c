@@ -140,14 +140,25 @@ static void fill_memory(const struct memory* memory, const char* folder, unsigne
   if (!known) stop("%s: fill \"%s\" is not known", memory->name, memory->fill);
 }
 
-static cl_mem make_memory(const struct device* device, const struct memory* memory) {
+/* `backing` gets the buffer below an image that has one. */
+static cl_mem make_memory(const struct device* device, const struct memory* memory, cl_mem* backing) {
   cl_int status;
   cl_mem made;
   cl_image_desc description;
   memset(&description, 0, sizeof description);
-  description.image_type = CL_MEM_OBJECT_IMAGE2D;
+  description.image_type = memory->kind;
   description.image_width = memory->width;
-  description.image_height = memory->height;
+  if (memory->kind == CL_MEM_OBJECT_IMAGE1D_ARRAY)
+    description.image_array_size = memory->height;
+  else if (memory->kind != CL_MEM_OBJECT_IMAGE1D && memory->kind != CL_MEM_OBJECT_IMAGE1D_BUFFER)
+    description.image_height = memory->height;
+  if (memory->kind == CL_MEM_OBJECT_IMAGE2D_ARRAY) description.image_array_size = memory->depth;
+  if (memory->kind == CL_MEM_OBJECT_IMAGE3D) description.image_depth = memory->depth;
+  if (memory->is_image && memory->kind == CL_MEM_OBJECT_IMAGE1D_BUFFER) {
+    *backing = clCreateBuffer(device->context, CL_MEM_READ_WRITE, memory->bytes, NULL, &status);
+    must(status, memory->name);
+    description.buffer = *backing;
+  }
   made = memory->is_image
              ? clCreateImage(device->context, CL_MEM_READ_WRITE, &memory->pixel.format, &description, NULL, &status)
              : clCreateBuffer(device->context, CL_MEM_READ_WRITE, memory->bytes, NULL, &status);
@@ -161,10 +172,11 @@ struct data* load_data(const struct device* device, const struct workload* workl
   out->workload = workload;
   out->initial = zeroed(workload->memories * sizeof *out->initial);
   out->memory = zeroed(workload->memories * sizeof *out->memory);
+  out->backing = zeroed(workload->memories * sizeof *out->backing);
   for (i = 0; i < workload->memories; ++i) {
     out->initial[i] = zeroed(workload->memory[i].bytes);
     fill_memory(&workload->memory[i], folder, out->initial[i]);
-    out->memory[i] = make_memory(device, &workload->memory[i]);
+    out->memory[i] = make_memory(device, &workload->memory[i], &out->backing[i]);
   }
   return out;
 }
@@ -173,11 +185,18 @@ void free_data(struct data* data) {
   size_t i;
   for (i = 0; i < data->workload->memories; ++i) {
     clReleaseMemObject(data->memory[i]);
+    if (data->backing[i] != NULL) clReleaseMemObject(data->backing[i]);
     free(data->initial[i]);
   }
   free(data->memory);
+  free(data->backing);
   free(data->initial);
   free(data);
+}
+
+/* Where the bytes are written and read: the buffer below an image where there is one. */
+static cl_mem bytes_of(const struct data* data, size_t i) {
+  return data->backing[i] != NULL ? data->backing[i] : data->memory[i];
 }
 
 static void restore(const struct device* device, const struct data* data) {
@@ -188,10 +207,12 @@ static void restore(const struct device* device, const struct data* data) {
     size_t region[3] = {0, 0, 1};
     region[0] = memory->width;
     region[1] = memory->height;
-    must(memory->is_image ? clEnqueueWriteImage(device->queue, data->memory[i], CL_TRUE, origin, region, 0, 0,
-                                                data->initial[i], 0, NULL, NULL)
-                          : clEnqueueWriteBuffer(device->queue, data->memory[i], CL_TRUE, 0, memory->bytes,
-                                                 data->initial[i], 0, NULL, NULL),
+    region[2] = memory->depth;
+    must(memory->is_image && data->backing[i] == NULL
+             ? clEnqueueWriteImage(device->queue, data->memory[i], CL_TRUE, origin, region, 0, 0, data->initial[i], 0,
+                                   NULL, NULL)
+             : clEnqueueWriteBuffer(device->queue, bytes_of(data, i), CL_TRUE, 0, memory->bytes, data->initial[i], 0,
+                                    NULL, NULL),
          "restoring the contents");
   }
 }
@@ -202,9 +223,10 @@ void read_back(const struct device* device, const struct data* data, size_t at, 
   size_t region[3] = {0, 0, 1};
   region[0] = memory->width;
   region[1] = memory->height;
-  must(memory->is_image
+  region[2] = memory->depth;
+  must(memory->is_image && data->backing[at] == NULL
            ? clEnqueueReadImage(device->queue, data->memory[at], CL_TRUE, origin, region, 0, 0, out, 0, NULL, NULL)
-           : clEnqueueReadBuffer(device->queue, data->memory[at], CL_TRUE, 0, memory->bytes, out, 0, NULL, NULL),
+           : clEnqueueReadBuffer(device->queue, bytes_of(data, at), CL_TRUE, 0, memory->bytes, out, 0, NULL, NULL),
        "reading an output");
 }
 

@@ -20,7 +20,7 @@ struct program* build_program(const struct device* device, const struct problem*
 struct data {
   const struct workload* workload;
   unsigned char** initial; /* of each buffer and image */
-  cl_mem* memory;
+  cl_mem *memory, *backing; /* the buffers below images that have one, else null */
 };
 /* Captured contents are read from the folder's inputs/. */
 struct data* load_data(const struct device* device, const struct workload* workload, const char* folder);

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,7 +62,7 @@ double half_to(uint16_t bits) {
   return sign * ldexp(mantissa + 1024, exponent - 25);
 }
 
-enum form { ZERO, CONST, RAMP, UNIFORM, UNIFORM_INT, INDEX, PERMUTATION, SPD, DOMINANT, SPARSE };
+enum form { ZERO, CONST, RAMP, UNIFORM, UNIFORM_INT, INDEX, PERMUTATION, SPD, DOMINANT, SPARSE, OFFSETS };
 
 struct generator {
   enum form form;
@@ -91,7 +92,9 @@ static int read_arguments(const char* at, double out[2]) {
 }
 
 static int are_sensible(enum form form, double a, double b) {
-  if (form == INDEX || form == PERMUTATION || form == SPD || form == DOMINANT) return a >= 1 && a <= 0x1p53 && a == floor(a);
+  if (form == INDEX || form == PERMUTATION || form == SPD || form == DOMINANT)
+    return a >= 1 && a <= 0x1p53 && a == floor(a);
+  if (form == OFFSETS) return a >= 0 && a <= 0x1p53 && a == floor(a) && b >= 1 && b <= 0x1p53 && b == floor(b);
   if (form == UNIFORM || form == UNIFORM_INT || form == SPARSE) return a <= b && fabs(a) <= 0x1p62 && fabs(b) <= 0x1p62;
   return 1;
 }
@@ -110,7 +113,8 @@ static int read_generator(const char* text, struct generator* out) {
                {"permutation", PERMUTATION, 1, 1},
                {"spd", SPD, 1, 1},
                {"dominant", DOMINANT, 1, 1},
-               {"sparse", SPARSE, 2, 2}};
+               {"sparse", SPARSE, 2, 2},
+               {"offsets", OFFSETS, 2, 2}};
   size_t i, length = 0;
   text = skip_space(text);
   while (isalpha((unsigned char)text[length]) || text[length] == '_') ++length;
@@ -179,6 +183,15 @@ static double dominant(uint64_t seed, uint64_t index, uint64_t n, int symmetric)
   return i == j ? (double)n + off : off;
 }
 
+/* Where part i of `parts` ragged ones begins in [0,total]. */
+static uint64_t row_offset(uint64_t seed, uint64_t i, uint64_t total, uint64_t parts) {
+  double at;
+  if (i == 0) return 0;
+  if (i >= parts) return total;
+  at = ((double)i - unit(draw(seed, i))) / (double)parts;
+  return (uint64_t)(at * (double)total);
+}
+
 /* Whole numbers stay whole: 64-bit ones are not squeezed through a double. */
 struct number {
   int is_whole;
@@ -209,6 +222,7 @@ static struct number element(const struct generator* g, enum scalar_kind kind, u
     case PERMUTATION: return whole(permuted(seed + i / (uint64_t)g->a, i % (uint64_t)g->a, (uint64_t)g->a));
     case SPD: return real(dominant(seed, i, (uint64_t)g->a, 1));
     case DOMINANT: return real(dominant(seed, i, (uint64_t)g->a, 0));
+    case OFFSETS: return whole(row_offset(seed, i, (uint64_t)g->a, (uint64_t)g->b));
     case SPARSE:
       if (draw(~seed, i) % 4 != 0) return whole(0);
       if (kind == REAL_SCALAR) return real(g->a + (g->b - g->a) * unit(draw(seed, i)));
@@ -255,9 +269,50 @@ static void store(const struct number* value, const struct element_type* type, u
   }
 }
 
+/* One field of all records: "12 int 1 index(64)". */
+static int fill_field(const char* text, size_t stride, uint64_t seed, uint8_t* out, size_t bytes) {
+  struct element_type type;
+  struct generator g;
+  char name[16], generator[256];
+  unsigned long offset, lanes, i, lane;
+  if (sscanf(text, "%lu %15s %lu %255s", &offset, name, &lanes, generator) != 4) return 0;
+  if (!element_type_named(name, &type) || !read_generator(generator, &g)) return 0;
+  if (offset + lanes * type.scalar_bytes > stride) return 0;
+  for (i = 0; (i + 1) * stride <= bytes; ++i)
+    for (lane = 0; lane < lanes; ++lane) {
+      const struct number value = element(&g, type.kind, seed, i * lanes + lane);
+      store(&value, &type, out + i * stride + offset + lane * type.scalar_bytes);
+    }
+  return 1;
+}
+
+/* "record(16; 0 float 3 uniform(-1,1); 12 int 1 index(64))" */
+static int fill_records(const char* text, uint64_t seed, uint8_t* out, size_t bytes) {
+  char part[512];
+  unsigned long stride = 0;
+  const char* at = text + strlen("record(");
+  size_t length;
+  if (sscanf(at, "%lu", &stride) != 1 || stride == 0) return 0;
+  at = strchr(at, ';');
+  for (; at != NULL; at = at[length + 1] == ';' ? at + length + 1 : NULL, ++seed) {
+    length = strcspn(at + 1, ";");
+    if (length + 1 > sizeof part) return 0;
+    memcpy(part, at + 1, length);
+    part[length] = '\0';
+    if (at[length + 1] == '\0') { /* the bracket around all of them */
+      char* last = strrchr(part, ')');
+      if (last == NULL) return 0;
+      *last = '\0';
+    }
+    if (!fill_field(part, stride, seed, out, bytes)) return 0;
+  }
+  return 1;
+}
+
 int fill_elements(const char* generator, const struct element_type* type, uint64_t seed, uint8_t* out, size_t bytes) {
   struct generator g;
   size_t i;
+  if (strncmp(generator, "record(", 7) == 0) return fill_records(generator, seed, out, bytes);
   if (!read_generator(generator, &g)) return 0;
   for (i = 0; i < bytes / type->scalar_bytes; ++i) {
     const struct number value = element(&g, type->kind, seed, i);

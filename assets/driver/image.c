@@ -50,6 +50,25 @@ int pixel_named(const char* order, const char* type, struct pixel* out) {
   return found == 2;
 }
 
+int image_kind_named(const char* name, cl_mem_object_type* out) {
+  static const struct {
+    const char* name;
+    cl_mem_object_type kind;
+  } kinds[] = {{"1d", CL_MEM_OBJECT_IMAGE1D},
+               {"1d_buffer", CL_MEM_OBJECT_IMAGE1D_BUFFER},
+               {"1d_array", CL_MEM_OBJECT_IMAGE1D_ARRAY},
+               {"2d", CL_MEM_OBJECT_IMAGE2D},
+               {"2d_array", CL_MEM_OBJECT_IMAGE2D_ARRAY},
+               {"3d", CL_MEM_OBJECT_IMAGE3D}};
+  size_t i;
+  for (i = 0; i < sizeof kinds / sizeof *kinds; ++i)
+    if (strcmp(kinds[i].name, name) == 0) {
+      *out = kinds[i].kind;
+      return 1;
+    }
+  return 0;
+}
+
 static int apply_word(const char* word, size_t length, struct sampler_choice* out) {
   static const struct {
     const char* name;

@@ -14,6 +14,9 @@ struct pixel {
 /* 0 when there is no such format. */
 int pixel_named(const char* order, const char* type, struct pixel* out);
 
+/* "2d", "3d", "2d_array", ...; 0 when there is no such kind. */
+int image_kind_named(const char* name, cl_mem_object_type* out);
+
 struct sampler_choice {
   cl_bool normalized;
   cl_addressing_mode addressing;

@@ -68,13 +68,15 @@ static void read_image(struct line* line, struct workload* workload) {
   const char *order, *type;
   memory->name = word(line);
   memory->is_image = 1;
+  if (!image_kind_named(word(line), &memory->kind)) wrong(line, "this kind of image is not known");
   order = word(line);
   type = word(line);
   if (!pixel_named(order, type, &memory->pixel)) wrong(line, "this image format is not known");
   memory->type = memory->pixel.channel;
   memory->width = (size_t)number(line);
   memory->height = (size_t)number(line);
-  memory->bytes = memory->width * memory->height * memory->pixel.channels * memory->type.scalar_bytes;
+  memory->depth = (size_t)number(line);
+  memory->bytes = memory->width * memory->height * memory->depth * memory->pixel.channels * memory->type.scalar_bytes;
   memory->seed = number(line);
   memory->fill = rest(line);
 }
@@ -205,7 +207,7 @@ static void read_line(struct line* line, struct problem* problem) {
   const char* what = next_word(line);
   if (what == NULL || *what == '#') return;
   if (strcmp(what, "hone-problem") == 0) {
-    if (number(line) != 1) wrong(line, "this driver reads format 1 only");
+    if (number(line) != 2) wrong(line, "this driver reads format 2 only");
   } else if (strcmp(what, "kernel") == 0) {
     read_source(problem, rest(line));
   } else if (strcmp(what, "option") == 0) {

@@ -1,12 +1,13 @@
 /* problem.txt: what mep.toml says, with every size and value worked out. One line, one thing:
  *
- *   hone-problem 1
+ *   hone-problem 2
  *   kernel kernel.cl                              file beside problem.txt
  *   option -DBLOCK=16                             of the build
  *   relative 0.0001                               stricter than the type's own tolerance
  *   workload tune large                           role, name; what follows belongs to it
  *   buffer A float 36864 17 uniform(-1,1)         name, element type, elements, seed, generator (or poison)
- *   image I RGBA float 64 48 17 uniform(0,1)      name, channel order and type, width, height, seed, generator
+ *   image I 2d RGBA float 64 48 1 17 uniform(0,1) name, kind, channel order and type, width, height, depth, seed,
+ *                                                 generator
  *   output C C float 0 4 1                        name, buffer or image, scalar type, then of the scalars compared:
  *                                                 first byte, bytes from one group to the next, scalars in a group
  *   launch gemm global 192 192 local 16 4 offset 0 0 arguments buffer:A local:256 int:192 bytes:00ff sampler:nearest
@@ -24,7 +25,8 @@ struct memory {
   uint64_t seed;
   int is_image;
   struct pixel pixel; /* of an image */
-  size_t width, height;
+  cl_mem_object_type kind;
+  size_t width, height, depth;
 };
 
 /* The scalars of an output that are compared: padding and other fields lie between the groups. */

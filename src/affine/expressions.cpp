@@ -101,6 +101,12 @@ Known Walker::value(const NodePtr& node) {
       if (node->type.is_array()) return Known{std::nullopt, place(node), false};
       return touch(node, place(node), Direction::Read, 1, false);
     }
+    case Kind::Member:
+      if (const auto path = by_value_path(node); path && node->type.is_integer() && node->type.lanes == 1) {
+        symbols_.insert(*path);
+        return number(Polynomial::symbol(*path));
+      }
+      [[fallthrough]];
     default:
       if (node->kind == Kind::Verbatim) view_.has_unknown = true;
       for (const auto& child : node->children) {
@@ -108,6 +114,15 @@ Known Walker::value(const NodePtr& node) {
       }
       return {};
   }
+}
+
+/// "p.size" of a struct that the kernel takes by value and nobody writes to.
+std::optional<std::string> Walker::by_value_path(const NodePtr& node) const {
+  if (depth_ > 0) return std::nullopt;  // a helper's parameter of that name is another
+  if (ir::is(node, Kind::Name)) return by_value_.contains(node->text) ? std::optional(node->text) : std::nullopt;
+  if (!ir::is(node, Kind::Member)) return std::nullopt;
+  const auto base = by_value_path(ir::operand(node));
+  return base ? std::optional(*base + "." + node->text) : std::nullopt;
 }
 
 Known Walker::binary(const NodePtr& node) {

@@ -5,8 +5,8 @@
 //
 // Symbols of the polynomials:
 //   global_id[d] local_id[d] group_id[d] num_groups[d]   the work-item        launch.global[d] launch.local[d]   the
-//   launch n                                                      a scalar argument k, k@2 a loop's counter (the second
-//   loop over a k is k@2) x@5                                                    a value nothing is known about
+//   launch n, p.n                                                      a scalar argument k, k@2 a loop's counter (the
+//   second loop over a k is k@2) x@5                                                    a value nothing is known about
 //   (loaded, or changed in a loop)
 
 #include <functional>

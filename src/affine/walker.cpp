@@ -32,6 +32,7 @@ View Walker::walk(const NodePtr& kernel) {
 }
 
 void Walker::bind_parameters(const NodePtr& kernel) {
+  const auto changed = ir::body_of(kernel) ? ir::written(ir::body_of(kernel)) : std::set<std::string>{};
   for (const auto& parameter : ir::parameters_of(kernel)) {
     types_[parameter->text] = parameter->type;
     Known known;
@@ -42,6 +43,9 @@ void Walker::bind_parameters(const NodePtr& kernel) {
       known.number = given != facts_.values.end() ? Polynomial(given->second) : Polynomial::symbol(parameter->text);
       symbols_.insert(parameter->text);
     }
+    if (parameter->type.is_plain() && parameter->type.scalar == ir::Scalar::Struct &&
+        !changed.contains(parameter->text))
+      by_value_.insert(parameter->text);
     variables_[parameter->text] = known;
   }
 }

@@ -46,6 +46,7 @@ class Walker {
 
   // expressions.cpp
   Known value(const ir::NodePtr& node);
+  std::optional<std::string> by_value_path(const ir::NodePtr& node) const;
   Known binary(const ir::NodePtr& node);
   Known subtract(const Known& a, const Known& b, const ir::Type& type);
   Known divide(const Known& a, const Known& b, bool remainder);
@@ -77,6 +78,7 @@ class Walker {
   Constraints conditions_, axioms_;
   std::vector<int> loops_;
   std::set<std::string> symbols_;
+  std::set<std::string> by_value_;  // struct parameters of the kernel that keep their values
   int data_guards_ = 0;
   int fresh_ = 0, depth_ = 0;
   std::optional<Known> returned_;

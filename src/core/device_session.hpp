@@ -42,6 +42,8 @@ struct ImageData {
   std::size_t width = 1, height = 1;
   std::string fill;
   std::uint64_t seed = 1;
+  std::string kind = "2d";
+  std::size_t depth = 1;
 };
 
 struct ArgumentValue {

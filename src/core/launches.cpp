@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "base/hash.hpp"
+#include "core/fills.hpp"
 #include "core/layout.hpp"
 
 namespace hone {
@@ -225,7 +225,9 @@ class Concretiser {
     }
     for (const auto& image : mep_.images) {
       if (!uses_.contains(image.name)) continue;
-      const auto extent = sizes({image.width, image.height}, environment());
+      const auto extent = sizes({image.width, image.height, image.depth}, environment());
+      const auto fill = concrete_fill(image.fill, environment());
+      if (!fill) return fail(Error(fill.error()).context("image " + image.name));
       if (!extent) return fail(Error(extent.error()).context("image " + image.name));
       ImageData out;
       out.name = image.name;
@@ -233,8 +235,13 @@ class Concretiser {
       out.channel_type = image.channel_type;
       out.width = (*extent)[0];
       out.height = (*extent)[1];
-      out.fill = image.fill;
+      out.fill = *fill;
       out.seed = seed_of(image.name);
+      out.kind = image.kind;
+      out.depth = (*extent)[2];
+      if (out.width == 0 || out.height == 0 || out.depth == 0)
+        return fail("E-LAUNCH", fmt::format("image {} has no pixels: {} by {} by {}", image.name, out.width, out.height,
+                                            out.depth));
       problem_.images.push_back(std::move(out));
     }
     for (const auto& [name, use] : uses_) {
@@ -254,24 +261,18 @@ class Concretiser {
     out.name = buffer.name;
     out.type = buffer.type;
     out.count = static_cast<std::size_t>(*extent);
-    out.fill = buffer.fill;
+    const bool plain = element_type(buffer.type).has_value();
+    auto fill = plain ? concrete_fill(buffer.fill, environment())
+                      : record_fill(buffer.fill, buffer.type, mep_.structs, environment());
+    if (!fill) return fail(std::move(fill).error());
+    out.fill = std::move(*fill);
     out.seed = seed_of(buffer.name);
-    out.poison = uses_[buffer.name].first_is_write;
-    if (element_type(buffer.type)) return out;
-    out.type = struct_element(buffer.type);
-    out.count *= layout->bytes / element_type(out.type)->bytes();
+    // What a kernel leaves unwritten must not reach a later one: it would compute with the poison.
+    out.poison = uses_[buffer.name].first_is_write && !uses_[buffer.name].read;
+    if (plain) return out;
+    out.type = "uchar";
+    out.count *= layout->bytes;
     return out;
-  }
-
-  /// A struct whose fields all have one scalar type is filled as an array of it; any other as bytes.
-  std::string struct_element(const std::string& name) const {
-    std::set<std::string> scalars;
-    const auto spec = std::ranges::find(mep_.structs, name, &StructSpec::name);
-    for (const auto& field : spec->fields) {
-      const auto element = element_type(field.type);
-      scalars.insert(element ? element->scalar : struct_element(field.type));
-    }
-    return scalars.size() == 1 ? *scalars.begin() : "uchar";
   }
 
   const Mep& mep_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 
@@ -96,6 +97,28 @@ Result<std::vector<std::uint8_t>> encode_vector(const std::map<std::string, Valu
   return out;
 }
 
+/// The scalars of a field that a path names: all of "a", one element of "a[2]", one lane of "a.x".
+std::optional<std::pair<std::size_t, std::size_t>> named_lanes(std::string_view path, const FlatField& field) {
+  if (!path.starts_with(field.path)) return std::nullopt;
+  path.remove_prefix(field.path.size());
+  const std::size_t step = field.element.bytes() / field.element.scalar_bytes;
+  std::size_t begin = 0, end = field.count * step;
+  if (path.starts_with('[')) {
+    const auto close = path.find(']');
+    std::size_t at = 0;
+    if (close == std::string_view::npos ||
+        std::from_chars(path.data() + 1, path.data() + close, at).ec != std::errc() || at >= field.count)
+      return std::nullopt;
+    begin = at * step;
+    end = begin + step;
+    path.remove_prefix(close + 1);
+  }
+  if (path.empty()) return std::pair(begin, end);
+  const auto lane = path.starts_with('.') ? lane_named(std::string(path.substr(1))) : std::nullopt;
+  if (!lane || *lane >= field.element.lanes || end - begin != step) return std::nullopt;
+  return std::pair(begin + *lane, begin + *lane + 1);
+}
+
 }  // namespace
 
 Result<Layout> layout_of(const std::string& type, const std::vector<StructSpec>& structs) {
@@ -106,11 +129,36 @@ Result<Layout> layout_of(const std::string& type, const std::vector<StructSpec>&
   for (const auto& field : spec->fields) {
     const auto inner = layout_of(field.type, structs);
     if (!inner) return fail(Error(inner.error()).context("field " + field.name));
-    layout.bytes = round_up(layout.bytes, inner->alignment) + inner->bytes * field.count;
-    layout.alignment = std::max(layout.alignment, inner->alignment);
+    const auto alignment = spec->packed ? 1 : inner->alignment;
+    layout.bytes = round_up(layout.bytes, alignment) + inner->bytes * field.count;
+    layout.alignment = std::max(layout.alignment, alignment);
   }
+  layout.alignment = std::max(layout.alignment, spec->alignment);
   layout.bytes = round_up(layout.bytes, layout.alignment);
   return layout;
+}
+
+Result<std::vector<FlatField>> flat_fields(const std::string& type, const std::vector<StructSpec>& structs) {
+  if (const auto element = element_type(type)) return std::vector<FlatField>{{"", 0, *element, 1}};
+  const auto* spec = find_struct(type, structs);
+  if (spec == nullptr) return fail("E-TYPE", "'" + type + "' is neither a built-in type nor a [[struct]] of this MEP");
+  std::vector<FlatField> out;
+  std::size_t offset = 0;
+  for (const auto& field : spec->fields) {
+    const auto layout = layout_of(field.type, structs);
+    auto inner = layout ? flat_fields(field.type, structs) : Result<std::vector<FlatField>>(fail(layout.error()));
+    if (!inner) return fail(Error(inner.error()).context("field " + field.name));
+    offset = round_up(offset, spec->packed ? 1 : layout->alignment);
+    const bool plain = element_type(field.type).has_value();
+    for (std::size_t i = 0; i < (plain ? 1 : field.count); ++i) {
+      const auto name = plain || field.count == 1 ? field.name : field.name + "[" + std::to_string(i) + "]";
+      for (const auto& part : *inner)
+        out.push_back({part.path.empty() ? name : name + "." + part.path, offset + i * layout->bytes + part.offset,
+                       part.element, plain ? field.count : part.count});
+    }
+    offset += layout->bytes * field.count;
+  }
+  return out;
 }
 
 Result<std::vector<std::uint8_t>> encode(const Value& value, const std::string& type) {
@@ -126,29 +174,29 @@ Result<std::vector<std::uint8_t>> encode(const Value& value, const std::string& 
 Result<std::vector<std::uint8_t>> encode(const std::map<std::string, Value>& fields, const std::string& type,
                                          const std::vector<StructSpec>& structs) {
   if (const auto element = element_type(type)) return encode_vector(fields, *element);
-  const auto* spec = find_struct(type, structs);
   const auto whole = layout_of(type, structs);
   if (!whole) return fail(whole.error());
-  std::vector<std::string> known;
-  std::vector<std::uint8_t> out;
-  for (const auto& field : spec->fields) {
-    known.push_back(field.name);
-    const auto inner = layout_of(field.type, structs);
-    if (!inner) return fail(inner.error());
-    out.resize(round_up(out.size(), inner->alignment));
-    const auto given = fields.find(field.name);
-    const auto bytes = given == fields.end()
-                           ? Result<std::vector<std::uint8_t>>(std::vector<std::uint8_t>(inner->bytes))
-                           : encode(given->second, field.type);
-    if (!bytes) return fail(Error(bytes.error()).context("field " + field.name));
-    for (std::size_t i = 0; i < field.count; ++i) out.insert(out.end(), bytes->begin(), bytes->end());
-  }
-  for (const auto& [name, value] : fields)
-    if (std::ranges::find(known, name) == known.end()) {
-      const auto close = nearest(name, known);
-      return fail("E-TYPE", "struct " + type + " has no field '" + name + "'" + (close ? "; nearest: " + *close : ""));
+  const auto flat = flat_fields(type, structs);
+  if (!flat) return fail(flat.error());
+  std::vector<std::uint8_t> out(whole->bytes);
+  for (const auto& [path, value] : fields) {
+    bool found = false;
+    for (const auto& field : *flat) {
+      const auto lanes = named_lanes(path, field);
+      if (!lanes) continue;
+      found = true;
+      std::vector<std::uint8_t> bytes;
+      if (auto done = append_scalar(bytes, value, field.element); !done)
+        return fail(std::move(done).error().context("field " + path));
+      for (std::size_t i = lanes->first; i < lanes->second; ++i)
+        std::ranges::copy(bytes, out.begin() + static_cast<std::ptrdiff_t>(field.offset + i * bytes.size()));
     }
-  out.resize(whole->bytes);
+    if (found) continue;
+    std::vector<std::string> known;
+    for (const auto& field : *flat) known.push_back(field.path);
+    const auto close = nearest(path, known);
+    return fail("E-TYPE", "struct " + type + " has no field '" + path + "'" + (close ? "; nearest: " + *close : ""));
+  }
   return out;
 }
 

@@ -18,9 +18,20 @@ struct Layout {
 /// Of a built-in type or a struct of `structs`; E-TYPE when neither.
 Result<Layout> layout_of(const std::string& type, const std::vector<StructSpec>& structs);
 
+/// A scalar, a vector or an array of these within a struct, however deep: what a fill or a value is given for.
+struct FlatField {
+  std::string path;  // "size", "origin.x" of a struct within, "corner[1].x" of an array of structs
+  std::size_t offset = 0;
+  ElementType element;
+  std::size_t count = 1;  // elements of the array
+};
+/// Of a built-in type one, without a path.
+Result<std::vector<FlatField>> flat_fields(const std::string& type, const std::vector<StructSpec>& structs);
+
 /// One value in every lane of a built-in type.
 Result<std::vector<std::uint8_t>> encode(const Value& value, const std::string& type);
-/// A vector ("x", "y", ... or "s0", ...) or struct from its fields; fields that are not given are zero.
+/// A vector ("x", "y", ... or "s0", ...) or struct from its fields ("n", "origin.x", "weights[2]"); what is not given
+/// is zero, what is given for an array or a vector as a whole is in all of it.
 Result<std::vector<std::uint8_t>> encode(const std::map<std::string, Value>& fields, const std::string& type,
                                          const std::vector<StructSpec>& structs);
 

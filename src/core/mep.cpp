@@ -15,6 +15,11 @@ std::string_view name_of(Role role) {
   return "tune";
 }
 
+const std::vector<std::string>& image_kinds() {
+  static const std::vector<std::string> all = {"1d", "1d_buffer", "1d_array", "2d", "2d_array", "3d"};
+  return all;
+}
+
 const KernelSpec* find_kernel(const Mep& mep, std::string_view name) {
   const auto found = std::ranges::find(mep.kernels, name, &KernelSpec::name);
   return found == mep.kernels.end() ? nullptr : &*found;

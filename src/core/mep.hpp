@@ -34,7 +34,9 @@ struct ImageSpec {
   std::string channel_type;   // "float", "unorm_int8", ...
   Expression width, height;
   std::string fill;
-  Provenance from = stated();  // of the sizes
+  Provenance from = stated();                                      // of the sizes
+  std::string kind = "2d";                                         // one of image_kinds(): "1d", "2d_array", "3d", ...
+  Expression depth = Expression::literal(Value(std::int64_t{1}));  // layers of a 2d_array; those of a 1d_array: height
   bool operator==(const ImageSpec&) const = default;
 };
 
@@ -46,6 +48,8 @@ struct StructField {
 struct StructSpec {
   std::string name;
   std::vector<StructField> fields;
+  bool packed = false;        // no room between fields
+  std::size_t alignment = 0;  // at least this, when not 0
   bool operator==(const StructSpec&) const = default;
 };
 
@@ -106,9 +110,14 @@ struct Workload {
   bool operator==(const Workload&) const = default;
 };
 
+/// "1d", "1d_buffer", "1d_array", "2d", "2d_array", "3d"
+const std::vector<std::string>& image_kinds();
+
 struct CheckRule {
   std::optional<double> relative;   // absent: by the output's type; never above that
   std::optional<double> tolerance;  // the person's own, in place of the type's rule; part of the claim
+  /// Buffers whose elements come in any order: compared as sets.
+  std::vector<std::string> unordered = {};
   bool operator==(const CheckRule&) const = default;
 };
 

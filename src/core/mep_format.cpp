@@ -255,7 +255,9 @@ std::string quoted_list(const std::vector<std::string>& items) {
 void read_data(TomlTable& root, Mep& mep, TomlFaults& faults) {
   for (const auto* node : root.tables("struct")) {
     TomlTable table(*node, "[[struct]]", faults);
-    StructSpec out{table.text("name"), {}};
+    StructSpec out{table.text("name"), {}, false, 0};
+    out.packed = table.boolean("packed").value_or(false);
+    out.alignment = static_cast<std::size_t>(std::max<std::int64_t>(table.integer("align").value_or(0), 0));
     for (const auto* field : table.tables("fields")) {
       TomlTable f(*field, "a field of " + out.name, faults);
       out.fields.push_back({f.text("name"), f.text("type"), static_cast<std::size_t>(f.integer("count").value_or(1))});
@@ -269,8 +271,13 @@ void read_data(TomlTable& root, Mep& mep, TomlFaults& faults) {
   }
   for (const auto* node : root.tables("image")) {
     TomlTable t(*node, "[[image]]", faults);
-    mep.images.push_back({t.text("name"), t.text("channel_order"), t.text("channel_type"), t.expression("width"),
-                          t.expression("height"), t.text("fill"), read_provenance(t, "from")});
+    ImageSpec image{t.text("name"),         t.text("channel_order"), t.text("channel_type"),    t.expression("width"),
+                    t.expression("height"), t.text("fill"),          read_provenance(t, "from")};
+    if (t.has("kind")) image.kind = t.text("kind");
+    if (std::ranges::find(image_kinds(), image.kind) == image_kinds().end())
+      t.fault("kind", "is one of " + join(image_kinds(), ", "));
+    if (t.has("depth")) image.depth = t.expression("depth");
+    mep.images.push_back(std::move(image));
   }
   for (const auto* node : root.tables("kernel")) {
     TomlTable t(*node, "[[kernel]]", faults);
@@ -289,7 +296,9 @@ std::string write_from_line(const Provenance& from) {
 std::string write_data(const Mep& mep) {
   std::string out;
   for (const auto& s : mep.structs) {
-    out += fmt::format("\n[[struct]]\nname = {}\nfields = [\n", toml_quote(s.name));
+    out +=
+        fmt::format("\n[[struct]]\nname = {}\n{}{}fields = [\n", toml_quote(s.name), s.packed ? "packed = true\n" : "",
+                    s.alignment > 0 ? fmt::format("align = {}\n", s.alignment) : "");
     for (const auto& f : s.fields)
       out +=
           fmt::format("  {{ name = {}, type = {}, count = {} }},\n", toml_quote(f.name), toml_quote(f.type), f.count);
@@ -298,11 +307,15 @@ std::string write_data(const Mep& mep) {
   for (const auto& b : mep.buffers)
     out += fmt::format("\n[[buffer]]\nname = {}\ntype = {}\nextent = {}\nfill = {}\n{}", toml_quote(b.name),
                        toml_quote(b.type), toml_quote(b.extent.print()), toml_quote(b.fill), write_from_line(b.from));
-  for (const auto& i : mep.images)
+  for (const auto& i : mep.images) {
+    const auto kind = i.kind == "2d" ? std::string() : fmt::format("kind = {}\n", toml_quote(i.kind));
+    const auto depth =
+        i.depth.print() == "1" ? std::string() : fmt::format("depth = {}\n", toml_quote(i.depth.print()));
     out += fmt::format(
-        "\n[[image]]\nname = {}\nchannel_order = {}\nchannel_type = {}\nwidth = {}\nheight = {}\nfill = {}\n{}",
-        toml_quote(i.name), toml_quote(i.channel_order), toml_quote(i.channel_type), toml_quote(i.width.print()),
-        toml_quote(i.height.print()), toml_quote(i.fill), write_from_line(i.from));
+        "\n[[image]]\nname = {}\n{}channel_order = {}\nchannel_type = {}\nwidth = {}\nheight = {}\n{}fill = {}\n{}",
+        toml_quote(i.name), kind, toml_quote(i.channel_order), toml_quote(i.channel_type), toml_quote(i.width.print()),
+        toml_quote(i.height.print()), depth, toml_quote(i.fill), write_from_line(i.from));
+  }
   for (const auto& k : mep.kernels) {
     out += fmt::format("\n[[kernel]]\nname = {}\narguments = [\n", toml_quote(k.name));
     for (const auto& a : k.arguments) out += "  " + write(a) + ",\n";
@@ -349,6 +362,7 @@ Mep read_mep(const toml::table& node, TomlFaults& faults) {
     TomlTable table(*check, "[check]", faults);
     mep.check.relative = table.real("relative");
     mep.check.tolerance = table.real("tolerance");
+    mep.check.unordered = table.texts("unordered");
     if (mep.check.tolerance && !(*mep.check.tolerance >= 0)) table.fault("tolerance", "is not negative");
   }
   if (format == 1) doubt_what_looks_guessed(mep);
@@ -383,9 +397,10 @@ std::string to_toml(const Mep& mep) {
   if (!mep.defines.empty()) out += "options_from = " + write_provenances(mep.defines) + "\n";
   out += write_data(mep);
   for (const auto& workload : mep.workloads) out += write(workload);
-  if (mep.check.relative || mep.check.tolerance) out += "\n[check]\n";
+  if (mep.check.relative || mep.check.tolerance || !mep.check.unordered.empty()) out += "\n[check]\n";
   if (mep.check.relative) out += fmt::format("relative = {}\n", print(Value(*mep.check.relative)));
   if (mep.check.tolerance) out += fmt::format("tolerance = {}\n", print(Value(*mep.check.tolerance)));
+  if (!mep.check.unordered.empty()) out += "unordered = " + quoted_list(mep.check.unordered) + "\n";
   return out;
 }
 

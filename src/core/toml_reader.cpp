@@ -59,6 +59,14 @@ std::optional<double> TomlTable::real(std::string_view key) {
   return std::nullopt;
 }
 
+std::optional<bool> TomlTable::boolean(std::string_view key) {
+  const auto* node = find(key, false);
+  if (node == nullptr) return std::nullopt;
+  if (const auto* b = node->as_boolean()) return b->get();
+  fault(key, "must be true or false");
+  return std::nullopt;
+}
+
 std::optional<std::int64_t> TomlTable::integer(std::string_view key) {
   const auto* node = find(key, false);
   if (node == nullptr) return std::nullopt;

@@ -38,6 +38,7 @@ class TomlTable {
   bool has(std::string_view key);
   std::string text(std::string_view key, bool required = true);
   std::optional<double> real(std::string_view key);
+  std::optional<bool> boolean(std::string_view key);
   std::optional<std::int64_t> integer(std::string_view key);
   std::vector<std::string> texts(std::string_view key);
   /// A string, or a number, read as an expression.

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <string_view>
 
+#include "base/text.hpp"
 #include "inputs/generator.hpp"
 
 namespace hone::inputs {
@@ -65,6 +67,49 @@ void fill_normalised(const Generator& generator, const PixelType& pixel, std::ui
   }
 }
 
+struct RecordPart {
+  std::size_t offset = 0, lanes = 0;
+  ElementType type;
+  Generator generator;
+};
+
+/// "record(16; 0 float 3 uniform(-1,1); 12 int 1 index(64))": bytes of a record, then of each field its first byte, its
+/// scalar type, how many of these, and their generator.
+Result<std::vector<std::uint8_t>> records(const BufferData& buffer, std::size_t size) {
+  const auto wrong = [&] {
+    return fail("E-FILL", "fill \"" + buffer.fill + "\" of buffer " + buffer.name + " is no record");
+  };
+  const std::string_view inside = std::string_view(buffer.fill).substr(7);
+  if (!inside.ends_with(')')) return wrong();
+  const auto pieces = split(inside.substr(0, inside.size() - 1), ';');
+  std::size_t stride = 0;
+  const auto number = [](std::string_view text, std::size_t& out) {
+    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), out);
+    return code == std::errc() && end == text.data() + text.size();
+  };
+  if (!number(trim(pieces.front()), stride) || stride == 0) return wrong();
+  std::vector<RecordPart> parts;
+  for (std::size_t i = 1; i < pieces.size(); ++i) {
+    const auto words = split(trim(pieces[i]), ' ');
+    RecordPart part;
+    const auto type = words.size() == 4 ? element_type(words[1]) : std::nullopt;
+    if (!type || type->lanes != 1 || !number(words[0], part.offset) || !number(words[2], part.lanes) ||
+        part.offset + part.lanes * type->scalar_bytes > stride)
+      return wrong();
+    const auto generator = parse_generator(words[3]);
+    if (!generator) return fail(Error(generator.error()).context("buffer " + buffer.name));
+    part.type = *type;
+    part.generator = *generator;
+    parts.push_back(part);
+  }
+  std::vector<std::uint8_t> bytes(size);
+  for (std::size_t at = 0; at + stride <= size; at += stride)
+    for (std::size_t p = 0; p < parts.size(); ++p)
+      fill(parts[p].generator, parts[p].type, buffer.seed + p, at / stride * parts[p].lanes,
+           std::span(bytes).subspan(at + parts[p].offset, parts[p].lanes * parts[p].type.scalar_bytes));
+  return bytes;
+}
+
 }  // namespace
 
 Result<PixelType> pixel_type(const std::string& channel_order, const std::string& channel_type) {
@@ -89,6 +134,7 @@ Result<std::vector<std::uint8_t>> contents_of(const BufferData& buffer) {
     return fail("E-SIZE", "buffer " + buffer.name + " takes " + std::to_string(*size) + " bytes, its contents are " +
                               std::to_string(buffer.contents.size()));
   }
+  if (buffer.fill.starts_with("record(")) return records(buffer, *size);
   const auto generator = parse_generator(buffer.fill);
   if (!generator) return fail(Error(generator.error()).context("buffer " + buffer.name));
   std::vector<std::uint8_t> bytes(*size);
@@ -99,7 +145,7 @@ Result<std::vector<std::uint8_t>> contents_of(const BufferData& buffer) {
 Result<std::vector<std::uint8_t>> contents_of(const ImageData& image) {
   const auto pixel = pixel_type(image.channel_order, image.channel_type);
   if (!pixel) return fail(Error(pixel.error()).context("image " + image.name));
-  const auto size = product({image.width, image.height, pixel->bytes()}, "image " + image.name);
+  const auto size = product({image.width, image.height, image.depth, pixel->bytes()}, "image " + image.name);
   if (!size) return fail(size.error());
   const auto generator = parse_generator(image.fill);
   if (!generator) return fail(Error(generator.error()).context("image " + image.name));

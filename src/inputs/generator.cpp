@@ -30,7 +30,8 @@ constexpr std::array kForms = {Form{"zero", Kind::Zero, 0, 0},
                                Form{"permutation", Kind::Permutation, 1, 1},
                                Form{"spd", Kind::Spd, 1, 1},
                                Form{"dominant", Kind::Dominant, 1, 1},
-                               Form{"sparse", Kind::Sparse, 2, 2}};
+                               Form{"sparse", Kind::Sparse, 2, 2},
+                               Form{"offsets", Kind::Offsets, 2, 2}};
 
 std::optional<double> number(std::string_view text) {
   text = trim(text);
@@ -85,6 +86,15 @@ double dominant(std::uint64_t seed, std::uint64_t index, std::uint64_t n, bool s
   return i == j ? static_cast<double>(n) + off : off;
 }
 
+/// Where part i of `parts` begins in [0,total]: never before its predecessor, parts of any length from none to twice
+/// the mean.
+std::uint64_t offset(std::uint64_t seed, std::uint64_t i, std::uint64_t total, std::uint64_t parts) {
+  if (i == 0) return 0;
+  if (i >= parts) return total;
+  const double at = (static_cast<double>(i) - unit(draw(seed, i))) / static_cast<double>(parts);
+  return static_cast<std::uint64_t>(at * static_cast<double>(total));
+}
+
 /// One element as a number. Whole numbers stay whole: 64-bit ones are not squeezed through a double.
 struct Number {
   bool whole = false;
@@ -110,6 +120,7 @@ Number element(const Generator& g, ScalarKind kind, std::uint64_t seed, std::uin
     }
     case Kind::Spd: return real(dominant(seed, i, static_cast<std::uint64_t>(g.a), true));
     case Kind::Dominant: return real(dominant(seed, i, static_cast<std::uint64_t>(g.a), false));
+    case Kind::Offsets: return whole(offset(seed, i, static_cast<std::uint64_t>(g.a), static_cast<std::uint64_t>(g.b)));
     case Kind::Sparse:
       if (draw(~seed, i) % 4 != 0) return whole(0);
       return element({Kind::Uniform, g.a, g.b}, kind, seed, i);
@@ -173,8 +184,10 @@ Result<Generator> parse_generator(std::string_view text) {
     if (form.kind == Kind::Ramp && arguments.size() < 2) g.b = 1;
     const bool needs_count = form.kind == Kind::Index || form.kind == Kind::Permutation || form.kind == Kind::Spd ||
                              form.kind == Kind::Dominant;
+    const bool of_offsets = form.kind != Kind::Offsets || (g.a >= 0 && g.a <= 0x1p53 && g.a == std::floor(g.a) &&
+                                                           g.b >= 1 && g.b <= 0x1p53 && g.b == std::floor(g.b));
     const bool needs_range = form.kind == Kind::UniformInt || form.kind == Kind::Uniform || form.kind == Kind::Sparse;
-    const bool sensible = (!needs_count || (g.a >= 1 && g.a <= 0x1p53 && g.a == std::floor(g.a))) &&
+    const bool sensible = of_offsets && (!needs_count || (g.a >= 1 && g.a <= 0x1p53 && g.a == std::floor(g.a))) &&
                           (!needs_range || (g.a <= g.b && std::fabs(g.a) <= 0x1p62 && std::fabs(g.b) <= 0x1p62));
     if (!readable || !counted || !sensible)
       return fail("E-FILL", fmt::format("fill \"{}\" does not have the arguments of {}", text, name));
@@ -196,6 +209,7 @@ std::string print(const Generator& g) {
     case Kind::Permutation: return fmt::format("permutation({})", g.a);
     case Kind::Spd: return fmt::format("spd({})", g.a);
     case Kind::Dominant: return fmt::format("dominant({})", g.a);
+    case Kind::Offsets: return fmt::format("offsets({},{})", g.a, g.b);
     case Kind::Sparse: return fmt::format("sparse({},{})", g.a, g.b);
   }
   return {};

@@ -10,6 +10,7 @@
 //   spd(n)             an n by n matrix, symmetric and diagonally dominant: factorisations of it do not break down
 //   dominant(n)        the same without the symmetry
 //   sparse(a,b)        three of four are zero, the others as uniform(a,b)
+//   offsets(n,parts)   where each of `parts` ragged rows of n elements begins; n from element `parts` on
 
 #include <cstdint>
 #include <span>
@@ -22,7 +23,7 @@
 namespace hone::inputs {
 
 struct Generator {
-  enum class Kind { Zero, Const, Ramp, Uniform, UniformInt, Index, Permutation, Spd, Dominant, Sparse };
+  enum class Kind { Zero, Const, Ramp, Uniform, UniformInt, Index, Permutation, Spd, Dominant, Sparse, Offsets };
   Kind kind = Kind::Zero;
   double a = 0, b = 0;
   bool operator==(const Generator&) const = default;

@@ -279,7 +279,8 @@ std::vector<FieldView> fields_of(const std::string& type, const std::vector<Stru
   for (const auto& field : spec->fields) {
     const auto layout = layout_of(field.type, structs);
     if (!layout) return {{"", type, bytes}};
-    offset = (offset + layout->alignment - 1) / layout->alignment * layout->alignment;
+    const auto alignment = spec->packed ? 1 : layout->alignment;
+    offset = (offset + alignment - 1) / alignment * alignment;
     const auto size = layout->bytes * field.count;
     FieldView view{field.name, field.type, {}};
     for (std::size_t at = offset; at + size <= bytes.size(); at += whole->bytes) {

@@ -2,9 +2,13 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
+#include "core/fills.hpp"
 #include "core/launch_walk.hpp"
+#include "core/layout.hpp"
 #include "ir/rewrite.hpp"
 #include "mep/draft.hpp"
+#include "mep/index_contents.hpp"
 
 namespace hone::mep {
 namespace {
@@ -24,6 +28,12 @@ Expression at_launch(const Expression& extent, const Launch& launch, const std::
     if (name.starts_with("num_groups[")) {
       return launch.local.empty() ? size(launch.global)
                                   : Expression::binary("//", *size(launch.global), *size(launch.local));
+    }
+    if (const auto dot = name.find('.'); dot != std::string::npos) {
+      const auto by_value = launch.arguments.find(name.substr(0, dot));
+      if (by_value == launch.arguments.end()) return std::nullopt;
+      const auto field = by_value->second.fields.find(name.substr(dot + 1));
+      return field == by_value->second.fields.end() ? std::nullopt : std::optional(field->second);
     }
     const auto bound = launch.arguments.find(name);
     return bound == launch.arguments.end() ? std::nullopt : std::optional(bound->second.value);
@@ -62,25 +72,33 @@ std::string float_fill(const ir::Unit& unit) {
   return "uniform(-1,1)";
 }
 
-/// Arrays whose loaded values end up in the index of another access, with the arrays they point into.
-std::map<std::string, std::set<std::string>> index_arrays(const affine::View& view) {
-  std::map<std::string, std::set<std::string>> out;
-  for (const auto& access : view.accesses) {
-    if (!access.index) continue;
-    for (const auto& symbol : access.index->symbols()) {
-      const auto found = view.loaded_from.find(symbol);
-      if (found != view.loaded_from.end()) out[found->second].insert(access.array);
-    }
-  }
-  return out;
+Expression number(std::int64_t value) { return Expression::literal(Value(value)); }
+Expression over(const Expression& a, const Expression& b) {
+  return b.print() == "1" ? a : simplified(Expression::binary("//", a, b));
 }
+
+/// Data decides how far: this many elements a row, where nothing says more.
+constexpr std::int64_t kRowGuess = 8;
+
+struct Need {
+  Expression elements;
+  std::size_t bytes = 1;  // of one
+};
 
 struct Use {
   std::string type;
-  std::vector<Expression> needed;
+  std::vector<Need> needed;
   bool unknown = false;  // some access to it was not understood
   bool read = false, written = false, exact = true;
-  bool indexes = false;
+  bool by_data = false;  // rows in it begin and end where data says
+  std::string atomic;    // the first atomic operation on it
+  bool appended = false;
+};
+
+/// What a value of this buffer, or of a field of it, leads to.
+struct Leads {
+  IndexUse use;
+  std::string buffer;
 };
 
 class Memory {
@@ -100,43 +118,91 @@ class Memory {
       auto extent = extent_of(name, use, buffer.from);
       if (!extent) return fail(std::move(extent).error());
       buffer.extent = *extent;
-      buffer.fill = fill_of(use, fill);
       draft_.mep.buffers.push_back(std::move(buffer));
+    }
+    for (auto& buffer : draft_.mep.buffers) {
+      const auto& use = uses_.at(buffer.name);
+      buffer.fill = fill_of(buffer, use, fill);
+      if (!use.appended) continue;
+      draft_.mep.check.unordered.push_back(buffer.name);
+      draft_.because(buffer.name +
+                     " is written in the order in which an atomic counter gives out places: compared as a set");
     }
     set_locals(draft_.steps);
     return {};
   }
 
  private:
+  std::vector<std::string> buffers_at(const Launch& launch, const std::string& argument,
+                                      const std::vector<const LaunchLoop*>& loops) const {
+    std::vector<std::string> out;
+    const auto bound = launch.arguments.find(argument);
+    if (bound == launch.arguments.end()) return out;
+    for (const auto& name : bound->second.value.names())
+      if (std::ranges::none_of(loops, [&](const LaunchLoop* l) { return l->variable == name; })) out.push_back(name);
+    return out;
+  }
+
   void look(const Launch& launch, const std::vector<const LaunchLoop*>& loops) {
     const auto& view = draft_.views.at(launch.kernel);
-    const auto indexing = index_arrays(view);
     for (const auto& argument : find_kernel(draft_.mep, launch.kernel)->arguments) {
       if (argument.kind != Kind::Buffer) continue;
       const auto extent = affine::extent(view, argument.name);
       const bool touched = std::ranges::any_of(view.accesses, [&](const auto& a) { return a.array == argument.name; });
-      for (const auto& buffer : launch.arguments.at(argument.name).value.names()) {
-        if (std::ranges::any_of(loops, [&](const LaunchLoop* l) { return l->variable == buffer; })) continue;
+      const auto layout = layout_of(argument.type, draft_.mep.structs);
+      for (const auto& buffer : buffers_at(launch, argument.name, loops)) {
         auto& use = uses_[buffer];
-        use.type = argument.type;
+        if (use.type.empty()) use.type = argument.type;
         use.read = use.read || argument.access != Access::Write;
         use.written = use.written || argument.access != Access::Read;
-        use.indexes = use.indexes || indexing.contains(argument.name);
+        for (const auto& access : view.accesses)
+          if (access.array == argument.name && access.atomic && use.atomic.empty()) use.atomic = access.node->text;
         if (extent) {
           const auto needed = at_launch(extent->size, launch, loops);
           use.exact = use.exact && extent->exact;
-          if (std::ranges::find(use.needed, needed) == use.needed.end()) use.needed.push_back(needed);
+          const std::size_t bytes = layout ? layout->bytes : 1;
+          if (std::ranges::none_of(use.needed, [&](const Need& n) { return n.elements == needed && n.bytes == bytes; }))
+            use.needed.push_back({needed, bytes});
         } else if (touched) {
           use.unknown = true;
         }
       }
     }
+    for (const auto& [from, uses] : index_uses(view)) {
+      const auto dot = from.find('.');
+      for (const auto& source : buffers_at(launch, from.substr(0, dot), loops)) {
+        for (const auto& one : uses) {
+          for (const auto& target : buffers_at(launch, one.target, loops)) {
+            IndexUse here = one;
+            here.factor = at_launch(one.factor, launch, loops);
+            here.rest = at_launch(one.rest, launch, loops);
+            leads_[dot == std::string::npos ? source : source + from.substr(dot)].push_back({here, target});
+            uses_[target].by_data = uses_[target].by_data || one.how != IndexUse::How::Subscript;
+          }
+        }
+      }
+    }
+    for (const auto& array : appended_to(view))
+      for (const auto& buffer : buffers_at(launch, array, loops)) uses_[buffer].appended = true;
+  }
+
+  /// Elements of the buffer's own type: a buffer may be an array of float here and of float4 there.
+  Expression in_own_type(const Need& need, const std::string& type) const {
+    const auto layout = layout_of(type, draft_.mep.structs);
+    const std::size_t own = layout ? layout->bytes : 1;
+    if (need.bytes == own || own == 0) return need.elements;
+    const auto bytes = Expression::binary("*", need.elements, number(static_cast<std::int64_t>(need.bytes)));
+    return simplified(over(Expression::binary("+", bytes, number(static_cast<std::int64_t>(own) - 1)),
+                           number(static_cast<std::int64_t>(own))));
   }
 
   Result<Expression> extent_of(const std::string& name, const Use& use, Provenance& from) {
     std::optional<Expression> needed;
-    for (const auto& one : use.needed) needed = needed ? Expression::call("max", {*needed, one}) : one;
-    if (needed && !use.unknown) draft_.needed[name] = *needed;
+    for (const auto& one : use.needed) {
+      const auto own = in_own_type(one, use.type);
+      needed = needed ? Expression::call("max", {*needed, own}) : own;
+    }
+    if (needed && !use.unknown) draft_.needed.insert_or_assign(name, *needed);
     const auto host = std::ranges::find(extraction_.host.buffers, name, &HostBuffer::name);
     if (host != extraction_.host.buffers.end() && host->bytes) {
       if (const auto said = host_extent(*host->bytes, use.type)) {
@@ -154,45 +220,101 @@ class Memory {
     for (const auto& [other, expression] : draft_.needed)
       largest = largest ? Expression::call("max", {*largest, expression}) : expression;
     each_launch(std::as_const(draft_.steps), [&](const Launch& launch, const auto&) {
+      if (launch.global.empty()) return;
       Expression items = launch.global.front();
       for (std::size_t d = 1; d < launch.global.size(); ++d) items = Expression::binary("*", items, launch.global[d]);
-      if (!largest) largest = items;
+      items = simplified(items);
+      if (!largest)
+        largest = items;
+      else if (largest->print() != items.print())
+        largest = Expression::call("max", {*largest, items});
     });
     if (!largest)
       return fail("E-EXTENT", "how far the kernel reaches into " + name + " could not be found",
                   "write its extent into mep.toml by hand");
+    if (use.by_data) largest = simplified(Expression::binary("*", number(kRowGuess), *largest));
     draft_.because(
         fmt::format("{}: {} elements, a guess: where the kernel reaches depends on data", name, largest->print()));
+    draft_.guessed_extents.insert(name);
     draft_.mep.fidelity.values = 'D';
     from = {Provenance::Kind::Guessed, {}};
     return *largest;
   }
 
-  /// In the workload's names; nothing when the host computes it from something that no launch depends on.
   std::optional<Expression> host_extent(const Expression& bytes, const std::string& type) const {
-    const auto size = static_cast<std::int64_t>(element_type(type)->bytes());
-    const auto out = bytes.substitute([&](std::string_view view) -> std::optional<Expression> {
-      const std::string name(view);
-      if (const auto renamed = draft_.renamed.find(name); renamed != draft_.renamed.end()) {
-        if (draft_.sizes.contains(renamed->second) || draft_.fixed.contains(renamed->second))
-          return Expression::name(renamed->second);
-      }
-      if (draft_.sizes.contains(name) || draft_.fixed.contains(name)) return std::nullopt;
-      const auto start = extraction_.host.symbols.find(name);
-      if (start != extraction_.host.symbols.end() && start->second) return Expression::literal(*start->second);
-      return Expression::name("unknown");
-    });
-    const auto names = out.names();
-    if (std::ranges::find(names, "unknown") != names.end()) return std::nullopt;
-    return simplified(Expression::binary("//", out, Expression::literal(Value(size))));
+    const auto layout = layout_of(type, draft_.mep.structs);
+    const auto out = in_names_of(draft_, extraction_.host, bytes);
+    if (!out || !layout) return std::nullopt;
+    return simplified(Expression::binary("//", *out, number(static_cast<std::int64_t>(layout->bytes))));
   }
 
-  std::string fill_of(const Use& use, const std::string& floats) const {
-    if (!use.read) return "zero";
-    const auto type = element_type(use.type);
-    if (type->kind == ScalarKind::Float) return floats;
-    if (use.indexes) return "index(64)";
-    return type->kind == ScalarKind::Signed ? "uniform_int(-100,100)" : "uniform_int(0,200)";
+  std::string fill_of(const BufferSpec& buffer, const Use& use, const std::string& floats) const {
+    if (!use.read && use.atomic.empty()) return "zero";
+    if (element_type(buffer.type)) return fill_of_values(buffer.name, buffer, *element_type(buffer.type), use, floats);
+    const auto fields = flat_fields(buffer.type, draft_.mep.structs);
+    if (!fields) return "zero";
+    std::vector<std::string> parts;
+    for (const auto& field : *fields) {
+      const auto pattern = field_pattern(field.path);
+      const auto part =
+          pattern + ": " + fill_of_values(buffer.name + "." + pattern, buffer, field.element, use, floats);
+      if (std::ranges::find(parts, part) == parts.end()) parts.push_back(part);
+    }
+    return join(parts, "; ");
+  }
+
+  std::string fill_of_values(const std::string& key, const BufferSpec& buffer, const ElementType& type, const Use& use,
+                             const std::string& floats) const {
+    if (!use.atomic.empty() && type.kind != ScalarKind::Float)
+      return use.atomic.find("min") != std::string::npos ? "const(1000000)" : "zero";
+    if (type.kind == ScalarKind::Float) return use.atomic.empty() ? floats : "zero";
+    if (const auto leads = leads_.find(key); leads != leads_.end()) {
+      draft_.index_buffers.insert(buffer.name);
+      return index_fill(leads->second, buffer);
+    }
+    return type.kind == ScalarKind::Signed ? "uniform_int(-100,100)" : "uniform_int(0,200)";
+  }
+
+  /// How many values of the subscript or counter stay inside of the array it leads to.
+  Expression room(const Leads& lead) const {
+    const auto target = std::ranges::find(draft_.mep.buffers, lead.buffer, &BufferSpec::name);
+    if (target == draft_.mep.buffers.end()) return number(64);
+    if (lead.use.how != IndexUse::How::Subscript) return over(target->extent, lead.use.factor);
+    const auto left = simplified(Expression::binary("-", target->extent, lead.use.rest));
+    return simplified(Expression::binary("+", over(left, lead.use.factor), number(1)));
+  }
+
+  std::string index_fill(const std::vector<Leads>& leads, const BufferSpec& buffer) const {
+    bool begins = false, ends = false, scatters = false, subscripts = false;
+    std::optional<Expression> most;
+    for (const auto& lead : leads) {
+      begins = begins || lead.use.how == IndexUse::How::Begin;
+      ends = ends || lead.use.how == IndexUse::How::End;
+      subscripts = subscripts || lead.use.how == IndexUse::How::Subscript;
+      scatters = scatters || lead.use.scatters;
+      const auto here = room(lead);
+      if (!most || most->print() == here.print())
+        most = here;
+      else if (most->print().find(here.print()) == std::string::npos || most->root().kind != Expression::Kind::Call)
+        most = Expression::call("min", {*most, here});
+    }
+    const auto rows = buffer.extent;
+    if (begins && ends) {
+      const auto parts = Expression::call("max", {number(1), simplified(Expression::binary("-", rows, number(1)))});
+      return fmt::format("offsets({},{})", most->print(), parts.print());
+    }
+    if (ends) return fmt::format("index({})", least_one(over(*most, rows), 1).print());
+    if (begins) {  // lengths are elsewhere: the last row must find room too
+      const auto length = over(*most, rows);
+      return fmt::format("offsets({},{})", least_one(simplified(Expression::binary("-", *most, length)), 0).print(),
+                         least_one(rows, 0).print());
+    }
+    const auto count = least_one(*most, 0);
+    return fmt::format("{}({})", scatters && subscripts ? "permutation" : "index", count.print());
+  }
+  static Expression least_one(const Expression& e, std::int64_t more) {
+    const auto sum = more == 0 ? e : simplified(Expression::binary("+", e, number(more)));
+    return Expression::call("max", {number(1), sum});
   }
 
   /// Local memory the host does not say: what the kernel reaches, else one element per work-item.
@@ -218,9 +340,27 @@ class Memory {
   const ir::Unit& unit_;
   Draft& draft_;
   std::map<std::string, Use> uses_;
+  std::map<std::string, std::vector<Leads>> leads_;  // by buffer, or buffer.field
 };
 
 }  // namespace
+
+std::optional<Expression> in_names_of(const Draft& draft, const HostProgram& host, const Expression& size) {
+  const auto out = size.substitute([&](std::string_view view) -> std::optional<Expression> {
+    const std::string name(view);
+    if (const auto renamed = draft.renamed.find(name); renamed != draft.renamed.end()) {
+      if (draft.sizes.contains(renamed->second) || draft.fixed.contains(renamed->second))
+        return Expression::name(renamed->second);
+    }
+    if (draft.sizes.contains(name) || draft.fixed.contains(name)) return std::nullopt;
+    const auto start = host.symbols.find(name);
+    if (start != host.symbols.end() && start->second) return Expression::literal(*start->second);
+    return Expression::name("unknown");
+  });
+  const auto names = out.names();
+  if (std::ranges::find(names, "unknown") != names.end()) return std::nullopt;
+  return simplified(out);
+}
 
 Status add_buffers(const Extraction& extraction, const ir::Unit& unit, Draft& draft) {
   return Memory(extraction, unit, draft).add();

@@ -24,6 +24,7 @@ Result<Mep> complete(const Extraction& extraction, const ir::Unit& unit, const L
   if (auto done = add_launches(extraction, draft); !done) return fail(std::move(done).error());
   draft.mep.fidelity.values = draft.from_host ? 'B' : 'C';
   if (auto done = add_buffers(extraction, unit, draft); !done) return fail(std::move(done).error());
+  if (auto done = add_images(extraction, unit, draft); !done) return fail(std::move(done).error());
   add_contract(draft);
   if (auto done = add_workloads(limits, devices, draft); !done) return fail(std::move(done).error());
   return std::move(draft.mep);

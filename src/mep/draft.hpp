@@ -23,7 +23,10 @@ struct Draft {
   std::map<std::string, std::int64_t> given;                 // of these the sizes, by the name here
   std::map<std::string, Provenance> from;                    // of scalars
   std::map<std::string, Expression> needed;                  // by buffer: what the accesses need, where this is known
+  std::set<std::string> guessed_extents;                     // buffers whose extent nothing says
+  std::set<std::string> index_buffers;                       // buffers whose values decide where a kernel reaches
   std::map<std::string, std::string> renamed;                // host names -> names here
+  std::set<std::string> reals;                               // scalars that only fields of structs take, and are real
   bool from_host = false;
   void because(std::string reason) { mep.fidelity.reasons.push_back(std::move(reason)); }
 };
@@ -38,10 +41,15 @@ Status add_kernels(const Extraction& extraction, const ir::Unit& unit, Draft& dr
 Status add_launches(const Extraction& extraction, Draft& draft);
 /// Buffers with extents and contents.
 Status add_buffers(const Extraction& extraction, const ir::Unit& unit, Draft& draft);
+/// Images with formats and sizes.
+Status add_images(const Extraction& extraction, const ir::Unit& unit, Draft& draft);
 /// What sizes must satisfy: work-groups that divide, accesses that stay inside.
 void add_contract(Draft& draft);
 /// Workloads for three roles; sizes by measurement where there is a device.
 Status add_workloads(const Limits& limits, DeviceSessions* devices, Draft& draft);
+
+/// A size the host computes, in the workload's names; nothing when it depends on something that no launch depends on.
+std::optional<Expression> in_names_of(const Draft& draft, const HostProgram& host, const Expression& size);
 
 bool keeps_contract(const Draft& draft, const Sizes& sizes);
 

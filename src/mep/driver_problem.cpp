@@ -95,8 +95,8 @@ Result<std::string> data_text(const Mep& mep, const Problem& problem) {
   for (const auto& image : problem.images) {
     for (const auto& checked : {check_word(image.name), check_line(image.fill)})
       if (!checked) return fail(checked.error());
-    out += fmt::format("image {} {} {} {} {} {} {}\n", image.name, image.channel_order, image.channel_type, image.width,
-                       image.height, image.seed, image.fill);
+    out += fmt::format("image {} {} {} {} {} {} {} {} {}\n", image.name, image.kind, image.channel_order,
+                       image.channel_type, image.width, image.height, image.depth, image.seed, image.fill);
   }
   for (const auto& output : problem.outputs) {
     const auto views = views_of(mep, output);
@@ -113,7 +113,7 @@ Result<std::string> data_text(const Mep& mep, const Problem& problem) {
 Result<std::string> problem_text(const Mep& mep, const Variant& variant, const DeviceInfo& device) {
   std::string out = fmt::format(
       "# What mep.toml says, with every size and value worked out for the driver; driver/problem.h explains the "
-      "lines.\nhone-problem 1\nkernel kernel{}\n",
+      "lines.\nhone-problem 2\nkernel kernel{}\n",
       source_extension(variant.language));
   for (const auto& option : variant.options) {
     if (auto checked = check_line(option); !checked) return fail(std::move(checked).error());

@@ -29,7 +29,8 @@ Status add_fields(const Place& place, const StructSpec& spec, const std::vector<
   for (const auto& field : spec.fields) {
     const auto layout = layout_of(field.type, structs);
     if (!layout) return fail(layout.error());
-    offset = (offset + layout->alignment - 1) / layout->alignment * layout->alignment;
+    const auto alignment = spec.packed ? 1 : layout->alignment;
+    offset = (offset + alignment - 1) / alignment * alignment;
     const Place inner{place.name + "." + field.name, place.source, place.offset + offset, place.stride};
     if (auto added = add_views(inner, field.type, field.count, structs, out); !added) return added;
     offset += layout->bytes * field.count;

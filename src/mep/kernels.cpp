@@ -4,6 +4,7 @@
 
 #include "base/text.hpp"
 #include "mep/draft.hpp"
+#include "mep/structs.hpp"
 
 namespace hone::mep {
 namespace {
@@ -29,37 +30,82 @@ Access access_of(const affine::View& view, const ir::Node& parameter) {
   return reads ? Access::ReadWrite : Access::Write;
 }
 
-Result<ArgumentSpec> argument_of(const affine::View& view, const ir::NodePtr& parameter) {
-  ArgumentSpec out;
-  out.name = parameter->text;
-  const auto& type = parameter->type;
-  const auto refuse = [&](const std::string& what) {
-    return fail("E-COMPLETE",
-                fmt::format("argument {} is {}, which is not completed without a capture", parameter->text, what),
-                "write its part of mep.toml by hand; see docs/formats.md");
-  };
-  if (type.scalar == ir::Scalar::Opaque && !type.is_pointer()) {
-    out.kind = type.name.find("sampler") != std::string::npos ? ArgumentSpec::Kind::Sampler : ArgumentSpec::Kind::Image;
-    const bool writes = type.name.find("write_only") != std::string::npos;
-    out.access = writes ? Access::Write : Access::Read;
+/// "2d" of "__read_only image2d_t".
+std::optional<std::string> image_kind(const std::string& type) {
+  for (const auto& kind : image_kinds())
+    if (type.find("image" + kind + "_t") != std::string::npos) return kind;
+  return std::nullopt;
+}
+
+Access access_of_image(const std::string& type) {
+  if (type.find("read_write") != std::string::npos) return Access::ReadWrite;
+  return type.find("write_only") != std::string::npos ? Access::Write : Access::Read;
+}
+
+class Arguments {
+ public:
+  Arguments(const affine::View& view, const Structs& structs, Mep& mep) : view_(view), structs_(structs), mep_(mep) {}
+
+  Result<ArgumentSpec> one(const ir::NodePtr& parameter) {
+    ArgumentSpec out;
+    out.name = parameter->text;
+    const auto& type = parameter->type;
+    const auto refuse = [&](const std::string& what) {
+      return fail("E-COMPLETE",
+                  fmt::format("argument {} is {}, which is not completed without a capture", parameter->text, what),
+                  "write its part of mep.toml by hand; see docs/formats.md");
+    };
+    if (type.scalar == ir::Scalar::Opaque && !type.is_pointer()) {
+      if (type.name.find("sampler") != std::string::npos) {
+        out.kind = ArgumentSpec::Kind::Sampler;
+        return out;
+      }
+      const auto kind = image_kind(type.name);
+      if (!kind) return refuse("of type " + type.name);
+      out.kind = ArgumentSpec::Kind::Image;
+      out.type = *kind;
+      out.access = access_of_image(type.name);
+      return out;
+    }
+    const auto& element = type.is_pointer() ? *type.pointee : type;
+    if (element.is_pointer()) return refuse("a pointer to pointers");
+    const auto name = element_name(element);
+    if (name) {
+      out.type = *name;
+    } else if (element.scalar == ir::Scalar::Struct) {
+      auto found = structs_.find(element.name);
+      if (!found) return refuse("of type " + element.name + " (" + found.error().message() + ")");
+      out.type = found->back().name;
+      for (auto& one : *found)
+        if (std::ranges::find(mep_.structs, one.name, &StructSpec::name) == mep_.structs.end())
+          mep_.structs.push_back(std::move(one));
+    } else if (element.scalar == ir::Scalar::Void && type.is_pointer()) {
+      out.type = "uchar";
+    } else {
+      return refuse("of type " + (element.name.empty() ? std::string(ir::scalar_name(element.scalar)) : element.name));
+    }
+    if (!type.is_pointer()) {
+      if (!name) out.kind = ArgumentSpec::Kind::Struct;
+      return out;
+    }
+    const bool local = element.space == ir::AddressSpace::Local;
+    out.kind = local ? ArgumentSpec::Kind::Local : ArgumentSpec::Kind::Buffer;
+    out.access = local ? Access::ReadWrite : access_of(view_, *parameter);
     return out;
   }
-  const auto& element = type.is_pointer() ? *type.pointee : type;
-  if (element.is_pointer()) return refuse("a pointer to pointers");
-  const auto name = element_name(element);
-  if (!name)
-    return refuse("of type " + (element.name.empty() ? std::string(ir::scalar_name(element.scalar)) : element.name));
-  out.type = *name;
-  if (!type.is_pointer()) return out;
-  const bool local = element.space == ir::AddressSpace::Local;
-  out.kind = local ? ArgumentSpec::Kind::Local : ArgumentSpec::Kind::Buffer;
-  out.access = local ? Access::ReadWrite : access_of(view, *parameter);
-  return out;
-}
+
+ private:
+  const affine::View& view_;
+  const Structs& structs_;
+  Mep& mep_;
+};
 
 }  // namespace
 
 Status add_kernels(const Extraction& extraction, const ir::Unit& unit, Draft& draft) {
+  std::map<std::string, std::string> defines;
+  for (const auto& define : extraction.defines) defines[define.name] = define.value;
+  const Structs structs(unit, defines);
   for (const auto& name : extraction.kernels) {
     const auto kernel = ir::find_function(unit, name);
     if (kernel == nullptr || !ir::body_of(kernel))
@@ -68,8 +114,9 @@ Status add_kernels(const Extraction& extraction, const ir::Unit& unit, Draft& dr
     auto& view = draft.views[name] = affine::analyse(unit, kernel);
     KernelSpec spec;
     spec.name = name;
+    Arguments arguments(view, structs, draft.mep);
     for (const auto& parameter : ir::parameters_of(kernel)) {
-      auto argument = argument_of(view, parameter);
+      auto argument = arguments.one(parameter);
       if (!argument) return fail(std::move(argument).error().context("kernel " + name));
       spec.arguments.push_back(std::move(*argument));
     }

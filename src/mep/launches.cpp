@@ -22,6 +22,20 @@ Expression renamed(const Expression& expression, const Renames& names) {
   });
 }
 
+/// What an argument is bound to: one expression, or one for each field.
+std::vector<const Expression*> values_of(const Binding& binding) {
+  std::vector<const Expression*> out;
+  if (binding.fields.empty()) out.push_back(&binding.value);
+  for (const auto& [path, value] : binding.fields) out.push_back(&value);
+  return out;
+}
+std::vector<Expression*> values_of(Binding& binding) {
+  std::vector<Expression*> out;
+  if (binding.fields.empty()) out.push_back(&binding.value);
+  for (auto& [path, value] : binding.fields) out.push_back(&value);
+  return out;
+}
+
 std::optional<std::string> bare_name(const Expression& expression) {
   if (expression.root().kind != Expression::Kind::Name) return std::nullopt;
   return expression.root().text;
@@ -81,12 +95,23 @@ class Builder {
  public:
   Builder(const Extraction& extraction, Draft& draft) : host_(extraction.host), draft_(draft) {
     names_ = names_from_kernels(host_, draft.mep);
+    each_launch(host_.steps, [&](const HostLaunch& launch) {
+      if (launch.condition.empty()) unconditional_.insert(launch.kernel);
+    });
   }
 
   std::vector<LaunchStep> from_host(const std::vector<HostStep>& steps) {
     std::vector<LaunchStep> out;
     for (const auto& step : steps) {
       if (const auto* launch = std::get_if<HostLaunch>(&step)) {
+        if (!launch->condition.empty() && unconditional_.contains(launch->kernel)) {
+          draft_.because(fmt::format("{}: the launch at {} is left out, it is made {}", launch->kernel, launch->place,
+                                     launch->condition));
+          continue;
+        }
+        if (!launch->condition.empty())
+          draft_.because(fmt::format("{}: launched {} ({}); taken as if it were", launch->kernel, launch->condition,
+                                     launch->place));
         out.emplace_back(one(*launch));
       } else {
         loop(std::get<HostLoop>(step), out);
@@ -140,21 +165,70 @@ class Builder {
     switch (argument.kind) {
       case Kind::Buffer:
       case Kind::Image:
-        if (known && host->kind == HostArgument::Kind::Buffer) return {host->value, {}, host->provenance};
+        if (known && (host->kind == HostArgument::Kind::Buffer || host->kind == HostArgument::Kind::Image))
+          return {host->value, {}, host->provenance};
         return {Expression::name(argument.name), {}, guessed};
-      case Kind::Sampler: return {Expression::literal(Value(std::string("nearest clamp_to_edge"))), {}, guessed};
+      case Kind::Sampler:
+        if (known && host->kind == HostArgument::Kind::Sampler) return {host->value, {}, host->provenance};
+        return {Expression::literal(Value(std::string("nearest clamp_to_edge"))), {}, guessed};
+      case Kind::Struct: return struct_binding(argument, known ? host : nullptr);
       case Kind::Local:
         if (known) return {elements(renamed(host->value, names_), argument.type), {}, host->provenance};
         return {Expression::name("launch.local"), {}, guessed};
       default:
         if (known && host->kind == HostArgument::Kind::Scalar)
           return {simplified(renamed(host->value, names_)), {}, host->provenance};
+        if (known && !host->fields.empty())
+          if (auto lanes = lanes_of(*host); !lanes.empty()) return {Expression(), std::move(lanes), host->provenance};
         return {Expression::name(argument.name), {}, guessed};
     }
   }
 
-  static Expression elements(const Expression& bytes, const std::string& type) {
-    const auto size = static_cast<std::int64_t>(element_type(type)->bytes());
+  /// A cl_float4 the host sets by its parts: "x", "s[0]", "[0]".
+  std::map<std::string, Expression> lanes_of(const HostArgument& host) const {
+    std::map<std::string, Expression> out;
+    for (const auto& [path, value] : host.fields) {
+      const auto open = path.find('[');
+      const auto digit = open == std::string::npos ? std::string() : path.substr(open + 1, path.size() - open - 2);
+      const bool one = path.size() == 1 && std::string_view("xyzw").find(path[0]) != std::string_view::npos;
+      if (one) out.insert_or_assign(path, simplified(renamed(value, names_)));
+      if (digit.size() == 1) out.insert_or_assign("s" + digit, simplified(renamed(value, names_)));
+    }
+    return out;
+  }
+
+  /// Fields the host does not say get names of their own: p_size for p.size.
+  Binding struct_binding(const ArgumentSpec& argument, const HostArgument* host) {
+    Binding out{Expression(), {}, host != nullptr ? host->provenance : Provenance{Provenance::Kind::Guessed, {}}};
+    const auto fields = flat_fields(argument.type, draft_.mep.structs);
+    if (!fields) return out;
+    std::vector<std::string> guessed;
+    for (const auto& field : *fields) {
+      bool said = false;
+      for (const auto& [path, value] : host != nullptr ? host->fields : std::map<std::string, Expression>{}) {
+        if (path != field.path && !path.starts_with(field.path + "[") && !path.starts_with(field.path + ".")) continue;
+        out.fields.insert_or_assign(path, simplified(renamed(value, names_)));
+        said = true;
+      }
+      if (said) continue;
+      auto name = argument.name + "_" + field.path;
+      for (auto& c : name)
+        if (!in_name(c)) c = '_';
+      out.fields.insert_or_assign(field.path, Expression::name(name));
+      if (field.element.kind == ScalarKind::Float) draft_.reals.insert(name);
+      guessed.push_back(field.path);
+    }
+    if (!guessed.empty()) {
+      out.from = {Provenance::Kind::Guessed, {}};
+      draft_.because(fmt::format("{}: {} of it {} chosen", argument.name, join(guessed, ", "),
+                                 guessed.size() == 1 ? "is" : "are"));
+    }
+    return out;
+  }
+
+  Expression elements(const Expression& bytes, const std::string& type) const {
+    const auto layout = layout_of(type, draft_.mep.structs);
+    const auto size = static_cast<std::int64_t>(layout ? layout->bytes : 1);
     return simplified(Expression::binary("//", bytes, Expression::literal(Value(size))));
   }
 
@@ -166,8 +240,12 @@ class Builder {
     for (std::size_t d = 0; d < std::max<std::size_t>(sizes.size(), 1); ++d) {
       if (d < sizes.size() && sizes[d]) {
         launch.global.push_back(sizes[d]->substitute([&](std::string_view name) -> std::optional<Expression> {
-          const auto found = launch.arguments.find(std::string(name));
-          return found == launch.arguments.end() ? std::nullopt : std::optional(found->second.value);
+          const auto dot = name.find('.');
+          const auto found = launch.arguments.find(std::string(name.substr(0, dot)));
+          if (found == launch.arguments.end()) return std::nullopt;
+          if (dot == std::string_view::npos) return found->second.value;
+          const auto field = found->second.fields.find(std::string(name.substr(dot + 1)));
+          return field == found->second.fields.end() ? std::nullopt : std::optional(field->second);
         }));
         draft_.because(fmt::format("{}: global size {} is {}, by the kernel's guard", launch.kernel, d,
                                    launch.global.back().print()));
@@ -213,14 +291,15 @@ class Builder {
       for (const auto* sizes : {&launch.global, &launch.local, &launch.offset}) std::ranges::for_each(*sizes, uses);
       for (const auto& argument : find_kernel(draft_.mep, launch.kernel)->arguments) {
         const auto& value = launch.arguments.at(argument.name).value;
-        uses(value);
-        if (argument.kind != Kind::Buffer) continue;
+        for (const auto* one : values_of(launch.arguments.at(argument.name))) uses(*one);
+        if (argument.kind != Kind::Buffer && argument.kind != Kind::Image) continue;
         for (const auto& name : value.names()) {
           if (argument.access != Access::Write && !written.contains(name)) read_first.insert(name);
         }
       }
       for (const auto& argument : find_kernel(draft_.mep, launch.kernel)->arguments) {
-        if (argument.kind != Kind::Buffer || argument.access == Access::Read) continue;
+        const bool memory = argument.kind == Kind::Buffer || argument.kind == Kind::Image;
+        if (!memory || argument.access == Access::Read) continue;
         for (const auto& name : launch.arguments.at(argument.name).value.names()) written.insert(name);
       }
     });
@@ -232,6 +311,7 @@ class Builder {
   const HostProgram& host_;
   Draft& draft_;
   Renames names_;
+  std::set<std::string> unconditional_;  // kernels with a launch that is always made
 };
 
 /// The same launch twice in a row, as warm-ups do, is one.
@@ -261,6 +341,10 @@ std::set<std::string> deciding(const Draft& draft) {
       for (const auto& condition : access.conditions) symbols.merge(condition.symbols());
     }
     for (const auto& [name, binding] : launch.arguments) {
+      for (const auto& [path, value] : binding.fields) {
+        if (!symbols.contains(name + "." + path)) continue;
+        for (const auto& used : value.names()) out.insert(used);
+      }
       if (!symbols.contains(name)) continue;
       for (const auto& used : binding.value.names()) out.insert(used);
     }
@@ -282,7 +366,8 @@ std::set<std::string> all_names(const Draft& draft) {
     };
     const auto& spec = *find_kernel(draft.mep, launch.kernel);
     for (const auto& argument : spec.arguments) {
-      if (argument.kind != Kind::Buffer && argument.kind != Kind::Image) add(launch.arguments.at(argument.name).value);
+      if (argument.kind == Kind::Buffer || argument.kind == Kind::Image) continue;
+      for (const auto* value : values_of(launch.arguments.at(argument.name))) add(*value);
     }
     for (const auto* sizes : {&launch.global, &launch.local, &launch.offset}) std::ranges::for_each(*sizes, add);
     for (const auto* loop : loops) {
@@ -296,12 +381,27 @@ std::set<std::string> all_names(const Draft& draft) {
   return out;
 }
 
+/// A bare name that a real field of a struct is given.
+bool is_real_field(const Draft& draft, const Launch& launch, const ArgumentSpec& argument, const std::string& scalar) {
+  const auto fields = flat_fields(argument.type, draft.mep.structs);
+  if (!fields) return false;
+  for (const auto& [path, value] : launch.arguments.at(argument.name).fields) {
+    if (bare_name(value) != scalar) continue;
+    for (const auto& field : *fields)
+      if (path.starts_with(field.path) && field.element.kind == ScalarKind::Float) return true;
+  }
+  return false;
+}
+
 bool is_floating(const Draft& draft, const std::string& scalar) {
-  bool out = false;
+  bool out = draft.reals.contains(scalar);
   each_launch(std::as_const(draft.steps), [&](const Launch& launch, const auto&) {
     for (const auto& argument : find_kernel(draft.mep, launch.kernel)->arguments) {
+      if (argument.kind == Kind::Struct) out = out || is_real_field(draft, launch, argument, scalar);
       if (argument.kind != Kind::Scalar) continue;
-      const auto names = launch.arguments.at(argument.name).value.names();
+      std::vector<std::string> names;
+      for (const auto* value : values_of(launch.arguments.at(argument.name)))
+        for (auto& name : value->names()) names.push_back(std::move(name));
       const auto type = element_type(argument.type);
       out = out || (type && type->kind == ScalarKind::Float && std::ranges::find(names, scalar) != names.end());
     }
@@ -335,8 +435,10 @@ void substitute_fixed(std::vector<LaunchStep>& steps, const std::map<std::string
       std::ranges::for_each(*sizes, with);
     }
     for (auto& [name, binding] : launch.arguments) {
-      binding.from = weaker(binding.from, certainty(binding.value));
-      with(binding.value);
+      for (auto* value : values_of(binding)) {
+        binding.from = weaker(binding.from, certainty(*value));
+        with(*value);
+      }
     }
   });
 }
@@ -351,10 +453,26 @@ std::set<std::string> loop_ends(const Draft& draft) {
   return out;
 }
 
+/// `--set n=64` where the host computes the argument n from something else: from now on it is n.
+void rebind(Draft& draft, const std::string& given) {
+  if (all_names(draft).contains(given) || draft.renamed.contains(given)) return;
+  each_launch(draft.steps, [&](Launch& launch) {
+    for (auto& [name, binding] : launch.arguments) {
+      const auto* kernel = find_kernel(draft.mep, launch.kernel);
+      const auto spec = std::ranges::find(kernel->arguments, name, &ArgumentSpec::name);
+      const bool number = spec->kind == Kind::Scalar || spec->kind == Kind::Local;
+      if (number && name == given) binding = {Expression::name(given), {}, {Provenance::Kind::Set, {}}};
+      for (auto& [path, value] : binding.fields)
+        if (name + "." + path == given) value = Expression::name(given);
+    }
+  });
+}
+
 /// --set: by the kernels' names or the host's. E-SET names what is not there.
 Status take_what_was_set(Draft& draft) {
-  const auto known = all_names(draft);
   for (const auto& [given, value] : draft.set) {
+    rebind(draft, given);
+    const auto known = all_names(draft);
     const auto host = draft.renamed.find(given);
     const auto& name = !known.contains(given) && host != draft.renamed.end() ? host->second : given;
     if (!known.contains(name)) {

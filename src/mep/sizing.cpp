@@ -10,6 +10,7 @@
 
 #include "core/launch_walk.hpp"
 #include "core/launches.hpp"
+#include "core/layout.hpp"
 #include "mep/contents.hpp"
 #include "mep/draft.hpp"
 
@@ -186,8 +187,16 @@ class Sizing {
     std::uint64_t total = 0;
     for (const auto& buffer : draft_.mep.buffers) {
       const auto count = buffer.extent.evaluate_integer(environment(draft_, sizes));
-      const auto type = element_type(buffer.type);
-      if (count && *count > 0 && type) total += static_cast<std::uint64_t>(*count) * type->bytes();
+      const auto layout = layout_of(buffer.type, draft_.mep.structs);
+      if (count && *count > 0 && layout) total += static_cast<std::uint64_t>(*count) * layout->bytes;
+    }
+    for (const auto& image : draft_.mep.images) {
+      std::uint64_t pixels = 16;  // bytes of the widest
+      for (const auto* size : {&image.width, &image.height, &image.depth}) {
+        const auto count = size->evaluate_integer(environment(draft_, sizes));
+        pixels *= count && *count > 0 ? static_cast<std::uint64_t>(*count) : 1;
+      }
+      total += pixels;
     }
     return {total};
   }

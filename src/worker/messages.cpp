@@ -74,6 +74,8 @@ void write(Frame& frame, Load question) {
                       {"type", image.channel_type},
                       {"width", image.width},
                       {"height", image.height},
+                      {"kind", image.kind},
+                      {"depth", image.depth},
                       {"fill", image.fill},
                       {"seed", image.seed}});
 }
@@ -87,7 +89,7 @@ Question read_load(Frame& frame) {
   }
   for (const auto& one : frame.header.at("images"))
     question.images.push_back({one.at("name"), one.at("order"), one.at("type"), one.at("width"), one.at("height"),
-                               one.at("fill"), one.at("seed")});
+                               one.at("fill"), one.at("seed"), one.value("kind", "2d"), one.value("depth", std::size_t{1})});
   return question;
 }
 

@@ -75,23 +75,48 @@ Status OpenClData::add(cl_context context, const ImageContents& contents) {
   const OpenCl& cl = *opencl();
   const auto format = image_format(contents.image.channel_order, contents.image.channel_type);
   if (!format) return fail(format.error());
-  cl_image_desc description{};
-  description.image_type = CL_MEM_OBJECT_IMAGE2D;
-  description.image_width = contents.image.width;
-  description.image_height = contents.image.height;
   Image image{.image = {},
               .pristine = {},
-              .width = contents.image.width,
-              .height = contents.image.height,
+              .backing = {},
+              .region = {contents.image.width, contents.image.height, contents.image.depth},
               .bytes = contents.bytes.size()};
   cl_int status = CL_SUCCESS;
-  image.image = Memory(cl.clCreateImage(context, CL_MEM_READ_WRITE, &*format, &description, nullptr, &status));
+  auto description = image_description(contents.image);
+  if (!description) return fail(std::move(description).error());
+  if (description->image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER)
+    return add_buffer_image(context, contents, *format, *description);
+  image.image = Memory(cl.clCreateImage(context, CL_MEM_READ_WRITE, &*format, &*description, nullptr, &status));
   if (status == CL_SUCCESS)
-    image.pristine = Memory(cl.clCreateImage(context, CL_MEM_READ_WRITE, &*format, &description, nullptr, &status));
-  const std::array<std::size_t, 3> origin{0, 0, 0}, region{image.width, image.height, 1};
+    image.pristine = Memory(cl.clCreateImage(context, CL_MEM_READ_WRITE, &*format, &*description, nullptr, &status));
+  const std::array<std::size_t, 3> origin{0, 0, 0};
   if (status == CL_SUCCESS)
-    status = cl.clEnqueueWriteImage(queue_, image.pristine.get(), CL_TRUE, origin.data(), region.data(), 0, 0,
+    status = cl.clEnqueueWriteImage(queue_, image.pristine.get(), CL_TRUE, origin.data(), image.region.data(), 0, 0,
                                     contents.bytes.data(), 0, nullptr, nullptr);
+  if (auto made = checked(status, "making image " + contents.image.name); !made) return made;
+  images_.insert_or_assign(contents.image.name, std::move(image));
+  return {};
+}
+
+/// An image over a buffer: the buffer is what is restored and read.
+Status OpenClData::add_buffer_image(cl_context context, const ImageContents& contents, const cl_image_format& format,
+                                    cl_image_desc description) {
+  const OpenCl& cl = *opencl();
+  Image image{.image = {},
+              .pristine = {},
+              .backing = {},
+              .region = {contents.image.width, 1, 1},
+              .bytes = contents.bytes.size()};
+  cl_int status = CL_SUCCESS;
+  image.backing = Memory(cl.clCreateBuffer(context, CL_MEM_READ_WRITE, image.bytes, nullptr, &status));
+  if (status == CL_SUCCESS) {
+    description.buffer = image.backing.get();
+    image.image = Memory(cl.clCreateImage(context, CL_MEM_READ_WRITE, &format, &description, nullptr, &status));
+  }
+  if (status == CL_SUCCESS)
+    image.pristine = Memory(cl.clCreateBuffer(context, CL_MEM_READ_WRITE, image.bytes, nullptr, &status));
+  if (status == CL_SUCCESS)
+    status = cl.clEnqueueWriteBuffer(queue_, image.pristine.get(), CL_TRUE, 0, image.bytes, contents.bytes.data(), 0,
+                                     nullptr, nullptr);
   if (auto made = checked(status, "making image " + contents.image.name); !made) return made;
   images_.insert_or_assign(contents.image.name, std::move(image));
   return {};
@@ -111,9 +136,12 @@ Status OpenClData::restore() const {
     if (auto copied = checked(status, "restoring buffer " + name); !copied) return copied;
   }
   for (const auto& [name, image] : images_) {
-    const std::array<std::size_t, 3> origin{0, 0, 0}, region{image.width, image.height, 1};
-    const cl_int status = cl.clEnqueueCopyImage(queue_, image.pristine.get(), image.image.get(), origin.data(),
-                                                origin.data(), region.data(), 0, nullptr, nullptr);
+    const std::array<std::size_t, 3> origin{0, 0, 0};
+    const cl_int status = image.backing.get() != nullptr
+                              ? cl.clEnqueueCopyBuffer(queue_, image.pristine.get(), image.backing.get(), 0, 0,
+                                                       image.bytes, 0, nullptr, nullptr)
+                              : cl.clEnqueueCopyImage(queue_, image.pristine.get(), image.image.get(), origin.data(),
+                                                      origin.data(), image.region.data(), 0, nullptr, nullptr);
     if (auto copied = checked(status, "restoring image " + name); !copied) return copied;
   }
   return checked(cl.clFinish(queue_), "restoring data");
@@ -129,9 +157,12 @@ Result<std::vector<std::uint8_t>> OpenClData::read(const std::string& name) cons
                                     nullptr, nullptr);
   } else if (const auto image = images_.find(name); image != images_.end()) {
     bytes.resize(image->second.bytes);
-    const std::array<std::size_t, 3> origin{0, 0, 0}, region{image->second.width, image->second.height, 1};
-    status = cl.clEnqueueReadImage(queue_, image->second.image.get(), CL_TRUE, origin.data(), region.data(), 0, 0,
-                                   bytes.data(), 0, nullptr, nullptr);
+    const std::array<std::size_t, 3> origin{0, 0, 0};
+    status = image->second.backing.get() != nullptr
+                 ? cl.clEnqueueReadBuffer(queue_, image->second.backing.get(), CL_TRUE, 0, bytes.size(), bytes.data(),
+                                          0, nullptr, nullptr)
+                 : cl.clEnqueueReadImage(queue_, image->second.image.get(), CL_TRUE, origin.data(),
+                                         image->second.region.data(), 0, 0, bytes.data(), 0, nullptr, nullptr);
   } else {
     return fail("E-DEVICE", "there is no buffer or image " + name);
   }

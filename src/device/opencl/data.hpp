@@ -2,6 +2,7 @@
 // Buffers and images of one problem on an OpenCL device. Every buffer lies between two guard zones of one allocation,
 // and has an untouched copy beside it that restores both.
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -36,10 +37,14 @@ class OpenClData {
   };
   struct Image {
     Memory image, pristine;
-    std::size_t width = 1, height = 1, bytes = 0;
+    Memory backing;  // of an image over a buffer, whose copy is a buffer too
+    std::array<std::size_t, 3> region{1, 1, 1};
+    std::size_t bytes = 0;
   };
   Status add(cl_context context, std::size_t alignment, const BufferContents& contents);
   Status add(cl_context context, const ImageContents& contents);
+  Status add_buffer_image(cl_context context, const ImageContents& contents, const cl_image_format& format,
+                          cl_image_desc description);
 
   cl_command_queue queue_ = nullptr;
   std::map<std::string, Buffer> buffers_;

@@ -46,6 +46,25 @@ Result<cl_image_format> image_format(const std::string& channel_order, const std
   return cl_image_format{order->second, type->second};
 }
 
+Result<cl_image_desc> image_description(const ImageData& image) {
+  static const std::map<std::string, cl_mem_object_type> kinds = {{"1d", CL_MEM_OBJECT_IMAGE1D},
+                                                                  {"1d_buffer", CL_MEM_OBJECT_IMAGE1D_BUFFER},
+                                                                  {"1d_array", CL_MEM_OBJECT_IMAGE1D_ARRAY},
+                                                                  {"2d", CL_MEM_OBJECT_IMAGE2D},
+                                                                  {"2d_array", CL_MEM_OBJECT_IMAGE2D_ARRAY},
+                                                                  {"3d", CL_MEM_OBJECT_IMAGE3D}};
+  const auto kind = kinds.find(image.kind);
+  if (kind == kinds.end()) return fail("E-IMAGE", "no image is \"" + image.kind + "\"");
+  cl_image_desc description{};
+  description.image_type = kind->second;
+  description.image_width = image.width;
+  if (image.kind == "1d_array") description.image_array_size = image.height;
+  if (image.kind.starts_with("2d") || image.kind == "3d") description.image_height = image.height;
+  if (image.kind == "2d_array") description.image_array_size = image.depth;
+  if (image.kind == "3d") description.image_depth = image.depth;
+  return description;
+}
+
 Result<SamplerChoice> sampler_choice(const std::string& text) {
   static const std::map<std::string, cl_addressing_mode> kAddressing = {
       {"none", CL_ADDRESS_NONE},

@@ -175,7 +175,7 @@ TEST(DriverProblem, HasEverySizeAndValueOnOneLine) {
   EXPECT_EQ(
       seedless,
       R"(# What mep.toml says, with every size and value worked out for the driver; driver/problem.h explains the lines.
-hone-problem 1
+hone-problem 2
 kernel kernel.cl
 option -DBLOCK=16
 
