@@ -30,7 +30,13 @@ Result<Answer> apply(const ApplyOptions& options) {
   if (!put->validation)
     put->patch.notes.push_back("the application itself was not run with the patch; add --validate \"COMMAND\"");
   answer.data = {{"diff", put->patch.diff}, {"written", put->written}, {"notes", put->patch.notes}};
-  if (put->validation) answer.data["validated"] = put->validation->passed();
+  if (put->validation) {
+    answer.data["validated"] = put->validation->passed();
+    answer.data["engaged"] = put->validation->engagement.shown;
+    answer.data["engagement"] = put->validation->engagement.words;
+    put->patch.notes.push_back((put->validation->engagement.shown ? "engaged: " : "NOT SHOWN that it was run: ") +
+                               put->validation->engagement.words);
+  }
   answer.text = put->patch.diff;
   for (const auto& note : put->patch.notes) answer.text += "note: " + note + "\n";
   if (put->written)

@@ -57,11 +57,16 @@ Status keep_winner(const Subject& subject, const Improved& improved) {
   return os::write_folder(subject.mep_folder + "/best", *best);
 }
 
+report::ValidationLine validation_line(const patch::Validation& validation) {
+  const auto& engagement = validation.engagement;
+  return {validation.command, validation.passed(), engagement.shown, engagement.words, engagement.launches};
+}
+
 void put_into(report::Run& run, const PutBack& put, const OptimizeRequest& request) {
   run.diff = put.patch.diff;
   run.patch_file = request.patch_file;
   run.notes.insert(run.notes.end(), put.patch.notes.begin(), put.patch.notes.end());
-  if (put.validation) run.validation = report::ValidationLine{put.validation->command, put.validation->passed()};
+  if (put.validation) run.validation = validation_line(*put.validation);
   if (put.validation && !put.validation->passed())
     run.notes.push_back("output of the validation: " + put.validation->after.output);
   if (put.written) run.notes.push_back("written to " + request.input);

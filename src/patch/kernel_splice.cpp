@@ -149,6 +149,11 @@ Result<KernelSplice> splice_kernels(const std::string& original, const std::stri
 
   KernelSplice splice;
   splice.notes = std::move(revision.notes);
+  for (const auto& chunk : chunks_of(original))
+    if (chunk.kernel)
+      splice.before[chunk.name] = original.substr(chunk.range.begin, chunk.range.end - chunk.range.begin);
+  splice.after = splice.before;
+  for (const auto& kernel : revision.kernels) splice.after[kernel.name] = kernel.text;
   for (const auto& target : *targets) {
     auto edits = target.region.encode_all(rewritten(target, revision.additions));
     if (!edits) return fail(std::move(edits).error().context(target.file));

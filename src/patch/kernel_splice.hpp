@@ -19,7 +19,8 @@ using FileEdits = std::map<std::string, std::vector<Edit>>;
 
 struct KernelSplice {
   FileEdits edits;
-  std::vector<std::string> notes;  // "helper: cloned as helper_hone", for the person who reviews
+  std::vector<std::string> notes;                    // "helper: cloned as helper_hone", for the person who reviews
+  std::map<std::string, std::string> before, after;  // definitions by kernel: all of K(0), those that differ replaced
 };
 /// `marked` kernels are replaced even where their text stays, and get an empty kernel of the given name beside them.
 Result<KernelSplice> splice_kernels(const std::string& original, const std::string& winner, const Origin& origin,

@@ -70,6 +70,8 @@ Result<Patch> make_patch(const Mep& mep, const Variant& winner, const Origin& or
   Patch patch;
   patch.after = std::move(adapted->added);
   patch.notes = std::move(kernels->notes);
+  patch.shipped = {std::move(kernels->before), std::move(kernels->after), winner.launches};
+  std::erase_if(patch.shipped.launches, keeps_geometry);
   for (auto& [file, of_file] : edits) {
     const std::string& before = files.at(file);
     std::string after = apply_edits(before, std::move(of_file));

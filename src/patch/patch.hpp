@@ -11,6 +11,7 @@
 #include "core/origin.hpp"
 #include "core/patch_limits.hpp"
 #include "core/template.hpp"
+#include "patch/engagement.hpp"
 #include "patch/launch_splice.hpp"
 
 namespace hone::patch {
@@ -19,6 +20,7 @@ struct Patch {
   Files before, after;             // only files that change
   std::string diff;                // of them, for `patch -p1` and `git apply`
   std::vector<std::string> notes;  // what a reviewer should know: clones, renames
+  Shipped shipped;                 // what the application must be seen to run
 };
 
 /// Names of the files a patch may touch: read these before make_patch.

@@ -120,6 +120,12 @@ nlohmann::json to_json(const Attempt& attempt) {
           {"share_of_least_time", attempt.of_least}};
 }
 
+/// Not shown says nothing against the claim, which was measured without the application.
+std::string engagement_text(const ValidationLine& validation) {
+  return validation.engaged ? validation.engagement
+                            : "NOT SHOWN that the application ran the shipped kernel: " + validation.engagement;
+}
+
 /// A cell of a Markdown table.
 std::string cell(std::string text) { return replace_all(replace_all(std::move(text), "|", "\\|"), "\n", " "); }
 
@@ -161,7 +167,8 @@ std::string summary(const Run& run) {
   section(out, "For the reviewer", run.notes);
   if (run.validation)
     out += fmt::format("Validated: `{}` {}\n", run.validation->command,
-                       run.validation->passed ? "passes with and without the patch" : "FAILS with the patch");
+                       run.validation->passed ? "passes with and without the patch" : "FAILS with the patch") +
+           "Engaged: " + engagement_text(*run.validation) + "\n";
   if (!run.patch_file.empty())
     out += fmt::format("Patch: {} (apply with: patch -p1 < {})\n", run.patch_file, run.patch_file);
   return out + "Effort: " + effort(run) + "\n" + (run.spent.total().count() > 0 ? spent_text(run.spent) : "");
@@ -188,8 +195,8 @@ std::string markdown(const Run& run) {
   for (const auto& check : checked(run)) out += "- " + check + "\n";
   out += "- inputs: " + fidelity_text(run.fidelity) + "\n";
   if (run.validation)
-    out += fmt::format("- the application's own check, `{}`: {}\n", run.validation->command,
-                       run.validation->passed ? "passes" : "fails");
+    out += fmt::format("- the application's own check, `{}`: {}\n- engaged: {}\n", run.validation->command,
+                       run.validation->passed ? "passes" : "fails", engagement_text(*run.validation));
   if (!run.attempts.empty()) {
     out +=
         "\n## What was tried\n\n| round | by | template | fate | speedup | of the least time | why "
@@ -239,9 +246,12 @@ nlohmann::json data(const Run& run) {
   out["patch"] = run.patch_file.empty() && run.diff.empty()
                      ? nlohmann::json()
                      : nlohmann::json{{"file", run.patch_file}, {"diff", run.diff}};
-  out["validation"] = run.validation
-                          ? nlohmann::json{{"command", run.validation->command}, {"passed", run.validation->passed}}
-                          : nlohmann::json();
+  out["validation"] = run.validation ? nlohmann::json{{"command", run.validation->command},
+                                                      {"passed", run.validation->passed},
+                                                      {"engaged", run.validation->engaged},
+                                                      {"engagement", run.validation->engagement},
+                                                      {"launches", run.validation->launches}}
+                                     : nlohmann::json();
   return out;
 }
 

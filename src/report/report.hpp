@@ -20,6 +20,9 @@ namespace hone::report {
 struct ValidationLine {
   std::string command;
   bool passed = false;
+  bool engaged = false;      // the application was seen to run the shipped kernel with the claimed geometry
+  std::string engagement;    // what was seen, or why it could not be shown
+  std::size_t launches = 0;  // that were seen
 };
 
 struct Run {

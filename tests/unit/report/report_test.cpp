@@ -55,7 +55,9 @@ Run won() {
   proof.noise_floor = 0.012;
   run.patch_file = "matmul.patch";
   run.diff = "--- a/matmul.cl\n+++ b/matmul.cl\n@@ -1 +1 @@\n-a\n+b\n";
-  run.validation = ValidationLine{"make check", true};
+  run.validation =
+      ValidationLine{"make check", true, true,
+                     "the application built the shipped matmul and launched it 4 times as claimed (64x64)", 4};
   run.attempts = {{1, "rules", "lanes", "", {{"lanes", {"0", "VX"}}}, {}, "faster", "", 12.1},
                   {1, "model:m", "odd|one", "", {}, {}, "WrongOutput", "differs\nat the edge", 0}};
   run.evaluations = 180;
