@@ -65,6 +65,7 @@ report::ValidationLine validation_line(const patch::Validation& validation) {
 void put_into(report::Run& run, const PutBack& put, const OptimizeRequest& request) {
   run.diff = put.patch.diff;
   run.patch_file = request.patch_file;
+  for (const auto& [kernel, tier] : put.patch.tiers) run.launch_tiers[kernel] = name_of(tier);
   run.notes.insert(run.notes.end(), put.patch.notes.begin(), put.patch.notes.end());
   if (put.validation) run.validation = validation_line(*put.validation);
   if (put.validation && !put.validation->passed())
@@ -98,7 +99,7 @@ Result<Answer> optimize(const OptimizeRequest& request, Console& console) {
   if (!subject) return fail(std::move(subject).error());
   PatchLimits limits;
   if (subject->origin) {
-    auto found = patch_limits(subject->mep, *subject->origin, request.input);
+    auto found = patch_limits(subject->mep, *subject->origin, request.input, request.keep_launch);
     if (!found) return fail(std::move(found).error());
     limits = std::move(*found);
     for (const auto& line : in_words(limits)) console.note(line);
@@ -114,8 +115,9 @@ Result<Answer> optimize(const OptimizeRequest& request, Console& console) {
   for (auto& line : doubts_about(subject->mep)) run.notes.push_back(std::move(line));
   bool put_back_failed = false;
   if (improved->outcome.proof && subject->origin) {
-    const auto put = put_back(subject->mep, improved->outcome.winner.variant, *subject->origin,
-                              {request.input, request.patch_file, request.validate, request.write});
+    const auto put =
+        put_back(subject->mep, improved->outcome.winner.variant, *subject->origin,
+                 {request.input, request.patch_file, request.validate, request.write, request.keep_launch});
     if (put)
       put_into(run, *put, request);
     else

@@ -25,12 +25,19 @@ Result<Files> read_tree(const Origin& origin, const std::string& folder) {
   return files;
 }
 
+Result<PatchLimits> limits_in(const Mep& mep, const Origin& origin, const Files& tree, bool keep_launch) {
+  auto limits = patch::limits_of(mep, origin, tree);
+  if (limits && keep_launch) return limits->with_launches_kept("--keep-launch asks for it");
+  return limits;
+}
+
 }  // namespace
 
-Result<PatchLimits> patch_limits(const Mep& mep, const Origin& origin, const std::string& application) {
+Result<PatchLimits> patch_limits(const Mep& mep, const Origin& origin, const std::string& application,
+                                 bool keep_launch) {
   const auto tree = read_tree(origin, application);
   if (!tree) return fail(tree.error());
-  return patch::limits_of(mep, origin, *tree);
+  return limits_in(mep, origin, *tree, keep_launch);
 }
 
 std::vector<std::string> in_words(const PatchLimits& limits) {
@@ -45,7 +52,7 @@ std::vector<std::string> in_words(const PatchLimits& limits) {
 Result<PutBack> put_back(const Mep& mep, const Variant& winner, const Origin& origin, const PutBackRequest& request) {
   const auto files = read_tree(origin, request.application);
   if (!files) return fail(files.error());
-  const auto limits = patch::limits_of(mep, origin, *files);  // of the tree as it is now, not as it was
+  const auto limits = limits_in(mep, origin, *files, request.keep_launch);  // of the tree as it is now, not as it was
   if (!limits) return fail(limits.error());
   auto made = patch::make_patch(mep, winner, origin, *files, *limits);
   if (!made) return fail(std::move(made).error());

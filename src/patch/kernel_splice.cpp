@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "patch/launch_adapter.hpp"
 #include "patch/revision.hpp"
 
 namespace hone::patch {
@@ -117,19 +118,16 @@ std::set<std::string> names_taken(const Origin& origin, const Files& files, cons
   return taken;
 }
 
-void mark(Revision& revision, const std::string& original, const std::map<std::string, std::string>& marked) {
-  for (const auto& [kernel, marker] : marked) {
+void mark(Revision& revision, const std::string& original, const std::set<std::string>& marked) {
+  for (const auto& kernel : marked) {
     const auto is_this = [&](const ChangedKernel& changed) { return changed.name == kernel; };
     if (std::none_of(revision.kernels.begin(), revision.kernels.end(), is_this))
       for (const auto& chunk : chunks_of(original))
         if (chunk.kernel && chunk.name == kernel)
           revision.kernels.push_back(
               {kernel, chunk, original.substr(chunk.range.begin, chunk.range.end - chunk.range.begin)});
-    revision.additions.push_back(
-        {"",
-         fmt::format("/* Tells the host that {} is the one hone_launch.h speaks of. */\n__kernel void {}(void)\n{{\n}}",
-                     kernel, marker),
-         false});
+    std::erase(revision.unknown_kernels, marker_of(kernel));  // the winner has it already: it was judged with it
+    revision.additions.push_back({"", marker_text(kernel), false});
     revision.notes.push_back(
         fmt::format("{} is launched through hone_launch.h, which gives its sizes to this kernel alone", kernel));
   }
@@ -138,7 +136,7 @@ void mark(Revision& revision, const std::string& original, const std::map<std::s
 }  // namespace
 
 Result<KernelSplice> splice_kernels(const std::string& original, const std::string& winner, const Origin& origin,
-                                    const Files& files, const std::map<std::string, std::string>& marked) {
+                                    const Files& files, const std::set<std::string>& marked) {
   Revision revision = revise(original, winner, names_taken(origin, files, original));
   mark(revision, original, marked);
   if (!revision.unknown_kernels.empty())

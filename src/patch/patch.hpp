@@ -17,10 +17,11 @@
 namespace hone::patch {
 
 struct Patch {
-  Files before, after;             // only files that change
-  std::string diff;                // of them, for `patch -p1` and `git apply`
-  std::vector<std::string> notes;  // what a reviewer should know: clones, renames
-  Shipped shipped;                 // what the application must be seen to run
+  Files before, after;                      // only files that change
+  std::string diff;                         // of them, for `patch -p1` and `git apply`
+  std::vector<std::string> notes;           // what a reviewer should know: clones, renames
+  Shipped shipped;                          // what the application must be seen to run
+  std::map<std::string, LaunchTier> tiers;  // how each kernel that changed gets its launch
 };
 
 /// Names of the files a patch may touch: read these before make_patch.

@@ -245,7 +245,7 @@ nlohmann::json data(const Run& run) {
   for (const auto& attempt : run.attempts) out["attempts"].push_back(to_json(attempt));
   out["patch"] = run.patch_file.empty() && run.diff.empty()
                      ? nlohmann::json()
-                     : nlohmann::json{{"file", run.patch_file}, {"diff", run.diff}};
+                     : nlohmann::json{{"file", run.patch_file}, {"diff", run.diff}, {"launches", run.launch_tiers}};
   out["validation"] = run.validation ? nlohmann::json{{"command", run.validation->command},
                                                       {"passed", run.validation->passed},
                                                       {"engaged", run.validation->engaged},

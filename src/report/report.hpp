@@ -36,6 +36,7 @@ struct Run {
   std::vector<std::string> reasons;  // why not more, or why nothing
   std::vector<std::string> notes;    // of the patch
   std::string patch_file, diff;
+  std::map<std::string, std::string> launch_tiers;  // by kernel: "sizes", "adapter", "kept"
   std::optional<ValidationLine> validation;
   Fidelity fidelity;
   std::size_t evaluations = 0, failures = 0;
