@@ -29,7 +29,9 @@ Result<Answer> apply(const ApplyOptions& options) {
   if (!origin) return fail(origin.error());
   const auto winner = variant_to_apply(options, *mep);
   if (!winner) return fail(winner.error());
-  auto put = put_back(*mep, *winner, *origin, options.request);
+  auto request = options.request;
+  request.judged = options.variant.empty();
+  auto put = put_back(*mep, *winner, *origin, request);
   if (!put) return fail(put.error());
   Answer answer;
   const bool valid = !put->validation || put->validation->passed();

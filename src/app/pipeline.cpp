@@ -111,18 +111,21 @@ Result<Answer> optimize(const OptimizeRequest& request, Console& console) {
 
   auto run = run_of(subject->mep, *improved);
   run.application = subject->application;
+  run.sizes_tried = sizes_in_words(subject->mep);
   for (auto& line : in_words(limits)) run.notes.push_back(std::move(line));
   for (auto& line : doubts_about(subject->mep)) run.notes.push_back(std::move(line));
   bool put_back_failed = false;
   if (improved->outcome.proof && subject->origin) {
-    const auto put =
-        put_back(subject->mep, improved->outcome.winner.variant, *subject->origin,
-                 {request.input, request.patch_file, request.validate, request.write, request.keep_launch});
+    const auto put = put_back(subject->mep, improved->outcome.winner.variant, *subject->origin,
+                              {request.input, "", request.validate, request.write, request.keep_launch});
     if (put)
       put_into(run, *put, request);
     else
       run.notes.push_back("no patch: " + put.error().text());
     put_back_failed = !put || (put->validation && !put->validation->passed());
+    if (put && !request.patch_file.empty())  // with the claim above it, which is complete only now
+      if (auto done = os::write_text(request.patch_file, report::mail(run)); !done)
+        return fail(std::move(done).error());
   }
   run.spent = ledger.so_far();
   if (auto kept = keep_report(improved->run, run); !kept) console.note("report not kept: " + kept.error().message());

@@ -4,6 +4,8 @@
 
 #include "app/application.hpp"
 #include "app/disk_workspace.hpp"
+#include "base/text.hpp"
+#include "core/workload_sizes.hpp"
 #include "os/files.hpp"
 #include "patch/limits.hpp"
 
@@ -31,6 +33,12 @@ Result<PatchLimits> limits_in(const Mep& mep, const Origin& origin, const Files&
   return limits;
 }
 
+/// What a reader of the code should know of where it was tried.
+std::string remark_on(const Mep& mep) {
+  const auto sizes = sizes_in_words(mep);
+  return sizes.empty() ? "" : "Rewritten by Hone; gave the original's results with " + join(sizes, ", ") + ".";
+}
+
 }  // namespace
 
 Result<PatchLimits> patch_limits(const Mep& mep, const Origin& origin, const std::string& application,
@@ -54,7 +62,7 @@ Result<PutBack> put_back(const Mep& mep, const Variant& winner, const Origin& or
   if (!files) return fail(files.error());
   const auto limits = limits_in(mep, origin, *files, request.keep_launch);  // of the tree as it is now, not as it was
   if (!limits) return fail(limits.error());
-  auto made = patch::make_patch(mep, winner, origin, *files, *limits);
+  auto made = patch::make_patch(mep, winner, origin, *files, *limits, request.judged ? remark_on(mep) : "");
   if (!made) return fail(std::move(made).error());
   PutBack out;
   out.patch = std::move(*made);

@@ -21,6 +21,7 @@ struct PutBackRequest {
   std::string validate;     // empty: no command
   bool write = false;
   bool keep_launch = false;  // the kernel's text alone may change
+  bool judged = true;        // the winner passed on the MEP's sizes: the patch says so
 };
 
 struct PutBack {

@@ -118,6 +118,19 @@ std::set<std::string> names_taken(const Origin& origin, const Files& files, cons
   return taken;
 }
 
+/// In lines that fit a screen.
+std::string as_comment(const std::string& remark) {
+  constexpr std::size_t widest = 96;
+  std::string out = "/*";
+  std::size_t width = out.size();
+  for (const auto& word : split(replace_all(remark, "*/", "* /"), ' ')) {
+    const bool breaks = width + word.size() + 1 > widest;
+    out += (breaks ? "\n   " : " ") + word;
+    width = (breaks ? 3 : width + 1) + word.size();
+  }
+  return out + " */\n";
+}
+
 void mark(Revision& revision, const std::string& original, const std::set<std::string>& marked) {
   for (const auto& kernel : marked) {
     const auto is_this = [&](const ChangedKernel& changed) { return changed.name == kernel; };
@@ -136,8 +149,11 @@ void mark(Revision& revision, const std::string& original, const std::set<std::s
 }  // namespace
 
 Result<KernelSplice> splice_kernels(const std::string& original, const std::string& winner, const Origin& origin,
-                                    const Files& files, const std::set<std::string>& marked) {
+                                    const Files& files, const std::set<std::string>& marked,
+                                    const std::string& remark) {
   Revision revision = revise(original, winner, names_taken(origin, files, original));
+  if (!remark.empty())
+    for (auto& kernel : revision.kernels) kernel.text = as_comment(remark) + kernel.text;
   mark(revision, original, marked);
   if (!revision.unknown_kernels.empty())
     return fail("E-KERNEL", fmt::format("the winner has a kernel the application does not launch: {}",

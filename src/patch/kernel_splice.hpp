@@ -23,8 +23,10 @@ struct KernelSplice {
   std::vector<std::string> notes;                    // "helper: cloned as helper_hone", for the person who reviews
   std::map<std::string, std::string> before, after;  // definitions by kernel: all of K(0), those that differ replaced
 };
-/// `marked` kernels are replaced even where their text stays, and get their marker beside them.
+/// `marked` kernels are replaced even where their text stays, and get their marker beside them;
+/// `remark` becomes a comment above each kernel that changed.
 Result<KernelSplice> splice_kernels(const std::string& original, const std::string& winner, const Origin& origin,
-                                    const Files& files, const std::set<std::string>& marked = {});
+                                    const Files& files, const std::set<std::string>& marked = {},
+                                    const std::string& remark = {});
 
 }  // namespace hone::patch

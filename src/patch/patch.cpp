@@ -52,7 +52,7 @@ std::vector<std::string> files_of(const Origin& origin) {
 }
 
 Result<Patch> make_patch(const Mep& mep, const Variant& proposed, const Origin& origin, const Files& files,
-                         const PatchLimits& limits) {
+                         const PatchLimits& limits, const std::string& remark) {
   if (auto fresh = unchanged_since_extraction(origin, files); !fresh) return fail(std::move(fresh).error());
   const auto form = shipped_form(mep, limits, proposed);  // nothing new where the winner was judged in it
   if (!form) return fail(form.error());
@@ -61,7 +61,7 @@ Result<Patch> make_patch(const Mep& mep, const Variant& proposed, const Origin& 
   const auto [in_place, adapted_shapes] = by_tier(winner.launches, limits);
   std::set<std::string> marked;
   for (const auto& shape : adapted_shapes) marked.insert(shape.kernel);
-  auto kernels = splice_kernels(mep.source, winner.source, origin, files, marked);
+  auto kernels = splice_kernels(mep.source, winner.source, origin, files, marked, remark);
   if (!kernels) return fail(std::move(kernels).error());
   auto launches = splice_launches(in_place, origin, files);
   if (!launches) return fail(std::move(launches).error());

@@ -30,8 +30,9 @@ std::vector<std::string> files_of(const Origin& origin);
 /// `limits` are those of the tree as it is now (limits_of): a launch that others share is never changed. E-STALE when a
 /// file is not what it was at extraction, E-LAUNCHSITE when new launch sizes cannot be put at the call, E-OPTIONS when
 /// the winner needs build options the application does not pass, E-ORIGIN when a place is not found.
+/// `remark` stands as a comment above every kernel whose text changed.
 Result<Patch> make_patch(const Mep& mep, const Variant& winner, const Origin& origin, const Files& files,
-                         const PatchLimits& limits);
+                         const PatchLimits& limits, const std::string& remark = {});
 
 /// The files with the patch in them. E-STALE when one is not what the patch was made from.
 Result<Files> apply_patch(const Patch& patch, Files files);

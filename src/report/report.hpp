@@ -36,6 +36,7 @@ struct Run {
   std::vector<std::string> reasons;  // why not more, or why nothing
   std::vector<std::string> notes;    // of the patch
   std::string patch_file, diff;
+  std::vector<std::string> sizes_tried;             // "n from 33 to 4096"
   std::map<std::string, std::string> launch_tiers;  // by kernel: "sizes", "adapter", "kept"
   std::optional<ValidationLine> validation;
   Fidelity fidelity;
@@ -54,6 +55,9 @@ struct Run {
 std::string summary(const Run& run);
 std::string markdown(const Run& run);
 nlohmann::json data(const Run& run);
+/// The diff under a commit message with the table of the claim: for `git am`, and just as well for `patch -p1` and `git
+/// apply`.
+std::string mail(const Run& run);
 
 /// "9.81x (9.50 to 10.1 at 99%, 30 pairs)". Where times are known they are shown too, and what is shown is their
 /// quotient: "201.3 ms -> 3.820 ms, 52.7x (...)".

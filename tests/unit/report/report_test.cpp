@@ -80,6 +80,13 @@ Run lost() {
 TEST(Report, SummaryOfAWinCanBePasted) { expect_golden("won.txt", summary(won())); }
 TEST(Report, SummaryOfALossGivesEveryReason) { expect_golden("lost.txt", summary(lost())); }
 TEST(Report, MarkdownHasEverything) { expect_golden("won.md", markdown(won())); }
+TEST(Report, MailHasTheClaimAboveTheDiff) {
+  auto run = won();
+  run.launch_tiers = {{"matmul", "sizes"}};
+  run.sizes_tried = {"n from 33 to 1024", "k 64"};
+  expect_golden("won.patch", mail(run));
+}
+
 TEST(Report, DataHasTheSame) { expect_golden("won.json", data(won()).dump(2) + "\n"); }
 
 TEST(Report, WhoeverDividesTheTimesShownGetsTheRatioShown) {
