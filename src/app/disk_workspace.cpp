@@ -3,6 +3,7 @@
 #include <chrono>
 #include <filesystem>
 
+#include "app/recording.hpp"
 #include "os/process.hpp"
 
 namespace hone::app {
@@ -29,6 +30,10 @@ Result<patch::CommandOutcome> DiskWorkspace::run(const std::string& command, con
   os::Command shell;
   shell.words = {"/bin/sh", "-c", command + " 2>&1"};
   shell.folder = folder;
+  auto record = os::TempFolder::make("hone-watch");
+  if (!record) return fail(std::move(record).error());
+  const auto layer = layer_library();
+  if (!layer.empty()) shell.environment = watching(layer, record->path());
   const auto start = std::chrono::steady_clock::now();
   const auto finished = os::run(shell, "", limit_);
   if (!finished) return fail(finished.error());
@@ -37,6 +42,10 @@ Result<patch::CommandOutcome> DiskWorkspace::run(const std::string& command, con
   out.timed_out = finished->timed_out;
   out.output = finished->out;
   out.took = std::chrono::steady_clock::now() - start;
+  if (layer.empty())
+    out.recording.why_not = "libhone_layer.so, which watches what a program launches, is not beside hone";
+  else
+    out.recording = read_recording(record->path());
   return out;
 }
 

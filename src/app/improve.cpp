@@ -12,6 +12,7 @@
 #include "loop/least_time.hpp"
 #include "os/gzip.hpp"
 #include "patch/limits.hpp"
+#include "patch/shipped_form.hpp"
 #include "patterns/patterns.hpp"
 #include "report/progress_line.hpp"
 #include "search/budget_text.hpp"
@@ -140,6 +141,7 @@ Result<Improved> improve_mep(const Mep& mep, const ImproveOptions& options, Cons
   ports.proposers = (*proposers)->all();
   ports.instantiate = [&](const Template& proposed, const Configuration& configuration) -> Result<Variant> {
     auto variant = instantiate(proposed, configuration);
+    if (variant) variant = patch::shipped_form(mep, limits, std::move(*variant));  // judged and timed as it will ship
     if (variant)
       if (auto allowed = patch::allows(limits, *variant); !allowed) return fail(std::move(allowed).error());
     return variant;

@@ -57,11 +57,17 @@ Status keep_winner(const Subject& subject, const Improved& improved) {
   return os::write_folder(subject.mep_folder + "/best", *best);
 }
 
+report::ValidationLine validation_line(const patch::Validation& validation) {
+  const auto& engagement = validation.engagement;
+  return {validation.command, validation.passed(), engagement.shown, engagement.words, engagement.launches};
+}
+
 void put_into(report::Run& run, const PutBack& put, const OptimizeRequest& request) {
   run.diff = put.patch.diff;
   run.patch_file = request.patch_file;
+  for (const auto& [kernel, tier] : put.patch.tiers) run.launch_tiers[kernel] = name_of(tier);
   run.notes.insert(run.notes.end(), put.patch.notes.begin(), put.patch.notes.end());
-  if (put.validation) run.validation = report::ValidationLine{put.validation->command, put.validation->passed()};
+  if (put.validation) run.validation = validation_line(*put.validation);
   if (put.validation && !put.validation->passed())
     run.notes.push_back("output of the validation: " + put.validation->after.output);
   if (put.written) run.notes.push_back("written to " + request.input);
@@ -93,7 +99,7 @@ Result<Answer> optimize(const OptimizeRequest& request, Console& console) {
   if (!subject) return fail(std::move(subject).error());
   PatchLimits limits;
   if (subject->origin) {
-    auto found = patch_limits(subject->mep, *subject->origin, request.input);
+    auto found = patch_limits(subject->mep, *subject->origin, request.input, request.keep_launch);
     if (!found) return fail(std::move(found).error());
     limits = std::move(*found);
     for (const auto& line : in_words(limits)) console.note(line);
@@ -105,17 +111,21 @@ Result<Answer> optimize(const OptimizeRequest& request, Console& console) {
 
   auto run = run_of(subject->mep, *improved);
   run.application = subject->application;
+  run.sizes_tried = sizes_in_words(subject->mep);
   for (auto& line : in_words(limits)) run.notes.push_back(std::move(line));
   for (auto& line : doubts_about(subject->mep)) run.notes.push_back(std::move(line));
   bool put_back_failed = false;
   if (improved->outcome.proof && subject->origin) {
     const auto put = put_back(subject->mep, improved->outcome.winner.variant, *subject->origin,
-                              {request.input, request.patch_file, request.validate, request.write});
+                              {request.input, "", request.validate, request.write, request.keep_launch});
     if (put)
       put_into(run, *put, request);
     else
       run.notes.push_back("no patch: " + put.error().text());
     put_back_failed = !put || (put->validation && !put->validation->passed());
+    if (put && !request.patch_file.empty())  // with the claim above it, which is complete only now
+      if (auto done = os::write_text(request.patch_file, report::mail(run)); !done)
+        return fail(std::move(done).error());
   }
   run.spent = ledger.so_far();
   if (auto kept = keep_report(improved->run, run); !kept) console.note("report not kept: " + kept.error().message());

@@ -16,6 +16,7 @@ struct OptimizeRequest {
   ImproveOptions improve;
   std::string patch_file, validate, keep_mep;
   bool write = false;
+  bool keep_launch = false;
 };
 
 Result<Answer> optimize(const OptimizeRequest& request, Console& console);

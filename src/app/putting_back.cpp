@@ -4,6 +4,8 @@
 
 #include "app/application.hpp"
 #include "app/disk_workspace.hpp"
+#include "base/text.hpp"
+#include "core/workload_sizes.hpp"
 #include "os/files.hpp"
 #include "patch/limits.hpp"
 
@@ -25,12 +27,25 @@ Result<Files> read_tree(const Origin& origin, const std::string& folder) {
   return files;
 }
 
+Result<PatchLimits> limits_in(const Mep& mep, const Origin& origin, const Files& tree, bool keep_launch) {
+  auto limits = patch::limits_of(mep, origin, tree);
+  if (limits && keep_launch) return limits->with_launches_kept("--keep-launch asks for it");
+  return limits;
+}
+
+/// What a reader of the code should know of where it was tried.
+std::string remark_on(const Mep& mep) {
+  const auto sizes = sizes_in_words(mep);
+  return sizes.empty() ? "" : "Rewritten by Hone; gave the original's results with " + join(sizes, ", ") + ".";
+}
+
 }  // namespace
 
-Result<PatchLimits> patch_limits(const Mep& mep, const Origin& origin, const std::string& application) {
+Result<PatchLimits> patch_limits(const Mep& mep, const Origin& origin, const std::string& application,
+                                 bool keep_launch) {
   const auto tree = read_tree(origin, application);
   if (!tree) return fail(tree.error());
-  return patch::limits_of(mep, origin, *tree);
+  return limits_in(mep, origin, *tree, keep_launch);
 }
 
 std::vector<std::string> in_words(const PatchLimits& limits) {
@@ -45,9 +60,9 @@ std::vector<std::string> in_words(const PatchLimits& limits) {
 Result<PutBack> put_back(const Mep& mep, const Variant& winner, const Origin& origin, const PutBackRequest& request) {
   const auto files = read_tree(origin, request.application);
   if (!files) return fail(files.error());
-  const auto limits = patch::limits_of(mep, origin, *files);  // of the tree as it is now, not as it was
+  const auto limits = limits_in(mep, origin, *files, request.keep_launch);  // of the tree as it is now, not as it was
   if (!limits) return fail(limits.error());
-  auto made = patch::make_patch(mep, winner, origin, *files, *limits);
+  auto made = patch::make_patch(mep, winner, origin, *files, *limits, request.judged ? remark_on(mep) : "");
   if (!made) return fail(std::move(made).error());
   PutBack out;
   out.patch = std::move(*made);

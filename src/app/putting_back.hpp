@@ -20,6 +20,8 @@ struct PutBackRequest {
   std::string patch_file;   // empty: nowhere
   std::string validate;     // empty: no command
   bool write = false;
+  bool keep_launch = false;  // the kernel's text alone may change
+  bool judged = true;        // the winner passed on the MEP's sizes: the patch says so
 };
 
 struct PutBack {
@@ -29,7 +31,8 @@ struct PutBack {
 };
 
 /// What may change in the application as it is now, over its whole tree.
-Result<PatchLimits> patch_limits(const Mep& mep, const Origin& origin, const std::string& application);
+Result<PatchLimits> patch_limits(const Mep& mep, const Origin& origin, const std::string& application,
+                                 bool keep_launch = false);
 /// In words, for people: which launches must stay, and why. Empty when all may change.
 std::vector<std::string> in_words(const PatchLimits& limits);
 

@@ -16,6 +16,11 @@ enum class LaunchTier {
   Kept,     // the launch is left as it is: the kernel maps its work-items to the new work
 };
 
+/// "sizes", "adapter", "kept".
+constexpr std::string_view name_of(LaunchTier tier) {
+  return tier == LaunchTier::Sizes ? "sizes" : tier == LaunchTier::Adapter ? "adapter" : "kept";
+}
+
 struct KernelLimit {
   std::string kernel;
   LaunchTier tier = LaunchTier::Kept;
@@ -41,6 +46,13 @@ struct PatchLimits {
     if (!applies) return true;
     const auto* limit = find(kernel);
     return limit != nullptr && limit->tier != LaunchTier::Kept;
+  }
+  /// No launch may change, because somebody says so.
+  PatchLimits with_launches_kept(const std::string& reason) const {
+    auto out = *this;
+    for (auto& limit : out.kernels)
+      if (limit.tier != LaunchTier::Kept) limit.tier = LaunchTier::Kept, limit.reason = reason, limit.place.clear();
+    return out;
   }
   bool operator==(const PatchLimits&) const = default;
 };

@@ -1,5 +1,7 @@
 #include "core/workload_sizes.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -110,6 +112,25 @@ std::vector<std::string> size_scalars(const Mep& mep) {
   std::vector<std::string> out;
   for (const auto& [name, value] : tune->scalars)
     if (used.contains(name) && std::holds_alternative<std::int64_t>(value)) out.push_back(name);
+  return out;
+}
+
+std::vector<std::string> sizes_in_words(const Mep& mep) {
+  std::vector<std::string> out;
+  for (const auto& name : size_scalars(mep)) {
+    std::optional<std::int64_t> least;
+    std::optional<std::int64_t> most;
+    for (const auto& workload : mep.workloads) {
+      const auto found = workload.scalars.find(name);
+      const auto* value = found == workload.scalars.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
+      if (value == nullptr) continue;
+      least = std::min(least.value_or(*value), *value);
+      most = std::max(most.value_or(*value), *value);
+    }
+    if (least)
+      out.push_back(*least == *most ? fmt::format("{} {}", name, *least)
+                                    : fmt::format("{} from {} to {}", name, *least, *most));
+  }
   return out;
 }
 

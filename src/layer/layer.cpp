@@ -51,6 +51,27 @@ cl_int CL_API_CALL build_program(cl_program program, cl_uint count, const cl_dev
   return below->clBuildProgram(program, count, devices, options, notify, data);
 }
 
+cl_program CL_API_CALL create_intermediate(cl_context context, const void* text, size_t length, cl_int* status) {
+  auto* program = below->clCreateProgramWithIL(context, text, length, status);
+  if (program != nullptr) recorder().program_without_source(program);
+  return program;
+}
+
+cl_int CL_API_CALL compile_program(cl_program program, cl_uint count, const cl_device_id* devices, const char* options,
+                                   cl_uint headers, const cl_program* header, const char** names,
+                                   void(CL_CALLBACK* notify)(cl_program, void*), void* data) {
+  recorder().build(program, options == nullptr ? "" : options);
+  return below->clCompileProgram(program, count, devices, options, headers, header, names, notify, data);
+}
+
+cl_program CL_API_CALL link_program(cl_context context, cl_uint count, const cl_device_id* devices, const char* options,
+                                    cl_uint parts, const cl_program* part, void(CL_CALLBACK* notify)(cl_program, void*),
+                                    void* data, cl_int* status) {
+  auto* program = below->clLinkProgram(context, count, devices, options, parts, part, notify, data, status);
+  if (program != nullptr) recorder().linked(program, {part, part + parts});
+  return program;
+}
+
 void made_kernel(cl_kernel kernel) {
   cl_program program = nullptr;
   char name[1024] = "";
@@ -165,9 +186,13 @@ CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint entries, const cl_icd_dispat
   below = target;
   std::memset(&table, 0, sizeof table);  // what stays empty goes to the runtime directly
   if (std::getenv("HONE_LAYER_FOLDER") != nullptr) {
+    recorder();  // tells that the layer is there, whatever the program does
     table.clCreateProgramWithSource = create_program;
     table.clCreateProgramWithBinary = create_binary;
+    table.clCreateProgramWithIL = create_intermediate;
     table.clBuildProgram = build_program;
+    table.clCompileProgram = compile_program;
+    table.clLinkProgram = link_program;
     table.clCreateKernel = create_kernel;
     table.clCreateKernelsInProgram = create_kernels;
     table.clCloneKernel = clone_kernel;

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "base/hash.hpp"
 
@@ -39,17 +40,38 @@ Json json_of(const Argument& argument) {
 Recorder::Recorder(std::string folder, std::size_t most_launches)
     : folder_(std::move(folder)),
       out_(folder_ + "/events." + std::to_string(::getpid()) + ".jsonl", std::ios::app),
-      left_(most_launches) {}
+      left_(most_launches) {
+  std::error_code unknown;
+  write(Json{{"event", "loaded"}, {"folder", std::filesystem::current_path(unknown).string()}}.dump());
+}
 
 /// A line is flushed at once: programs end in many ways.
 void Recorder::write(const std::string& line) { out_ << line << std::endl; }
 
+std::string Recorder::keep(const std::string& source) {
+  const auto hash = content_hash(source);
+  const auto file = folder_ + "/" + hash + ".cl";
+  std::error_code unknown;
+  if (!std::filesystem::exists(file, unknown)) std::ofstream(file, std::ios::binary) << source;
+  return hash;
+}
+
 void Recorder::program(Object program, const std::string& source) {
   const std::lock_guard lock(mutex_);
-  const auto hash = content_hash(source);
-  programs_[program] = {hash, {}};
-  const auto file = folder_ + "/" + hash + ".cl";
-  if (!std::filesystem::exists(file)) std::ofstream(file) << source;
+  programs_[program] = {keep(source), {}};
+}
+
+void Recorder::linked(Object program, const std::vector<Object>& parts) {
+  const std::lock_guard lock(mutex_);
+  std::ostringstream all;
+  std::string options;
+  for (const auto* part : parts) {
+    const auto& known = programs_[part];
+    if (!known.source.empty())
+      all << std::ifstream(folder_ + "/" + known.source + ".cl", std::ios::binary).rdbuf() << "\n";
+    options += known.options + " ";
+  }
+  programs_[program] = {all.str().empty() ? "" : keep(all.str()), options};
 }
 
 void Recorder::program_without_source(Object program) {

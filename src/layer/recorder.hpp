@@ -1,7 +1,8 @@
 #pragma once
-// What an unmodified OpenCL program does, as lines of JSON: which sources and options its programs have, which kernels
-// it launches with which sizes and arguments. In: calls the layer saw. Out: a folder with `events.<pid>.jsonl` and each
-// source text once, named by its hash. Thread-safe; a program that launches without end is cut, not the disk.
+// What an unmodified OpenCL program does, as lines of JSON: that the layer was loaded and where, which sources and
+// options its programs have, which kernels it launches with which sizes and arguments. In: calls the layer saw. Out: a
+// folder with `events.<pid>.jsonl` and each source text once, named by its hash. Thread-safe; a program that launches
+// without end is cut, not the disk.
 
 #include <cstddef>
 #include <cstdint>
@@ -33,6 +34,8 @@ class Recorder {
   using Object = const void*;
   void program(Object program, const std::string& source);
   void program_without_source(Object program);
+  /// Made of others: its text is theirs, one behind the other.
+  void linked(Object program, const std::vector<Object>& parts);
   void build(Object program, const std::string& options);
   void kernel(Object kernel, Object program, const std::string& name);
   void copy_kernel(Object copy, Object kernel);
@@ -57,6 +60,7 @@ class Recorder {
     std::string source;  // its hash; empty: made of something else than source
     std::string options;
   };
+  std::string keep(const std::string& source);
   void write(const std::string& line);
 
   std::mutex mutex_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "patch/launch_adapter.hpp"
 #include "patch/revision.hpp"
 
 namespace hone::patch {
@@ -117,19 +118,29 @@ std::set<std::string> names_taken(const Origin& origin, const Files& files, cons
   return taken;
 }
 
-void mark(Revision& revision, const std::string& original, const std::map<std::string, std::string>& marked) {
-  for (const auto& [kernel, marker] : marked) {
+/// In lines that fit a screen.
+std::string as_comment(const std::string& remark) {
+  constexpr std::size_t widest = 96;
+  std::string out = "/*";
+  std::size_t width = out.size();
+  for (const auto& word : split(replace_all(remark, "*/", "* /"), ' ')) {
+    const bool breaks = width + word.size() + 1 > widest;
+    out += (breaks ? "\n   " : " ") + word;
+    width = (breaks ? 3 : width + 1) + word.size();
+  }
+  return out + " */\n";
+}
+
+void mark(Revision& revision, const std::string& original, const std::set<std::string>& marked) {
+  for (const auto& kernel : marked) {
     const auto is_this = [&](const ChangedKernel& changed) { return changed.name == kernel; };
     if (std::none_of(revision.kernels.begin(), revision.kernels.end(), is_this))
       for (const auto& chunk : chunks_of(original))
         if (chunk.kernel && chunk.name == kernel)
           revision.kernels.push_back(
               {kernel, chunk, original.substr(chunk.range.begin, chunk.range.end - chunk.range.begin)});
-    revision.additions.push_back(
-        {"",
-         fmt::format("/* Tells the host that {} is the one hone_launch.h speaks of. */\n__kernel void {}(void)\n{{\n}}",
-                     kernel, marker),
-         false});
+    std::erase(revision.unknown_kernels, marker_of(kernel));  // the winner has it already: it was judged with it
+    revision.additions.push_back({"", marker_text(kernel), false});
     revision.notes.push_back(
         fmt::format("{} is launched through hone_launch.h, which gives its sizes to this kernel alone", kernel));
   }
@@ -138,8 +149,11 @@ void mark(Revision& revision, const std::string& original, const std::map<std::s
 }  // namespace
 
 Result<KernelSplice> splice_kernels(const std::string& original, const std::string& winner, const Origin& origin,
-                                    const Files& files, const std::map<std::string, std::string>& marked) {
+                                    const Files& files, const std::set<std::string>& marked,
+                                    const std::string& remark) {
   Revision revision = revise(original, winner, names_taken(origin, files, original));
+  if (!remark.empty())
+    for (auto& kernel : revision.kernels) kernel.text = as_comment(remark) + kernel.text;
   mark(revision, original, marked);
   if (!revision.unknown_kernels.empty())
     return fail("E-KERNEL", fmt::format("the winner has a kernel the application does not launch: {}",
@@ -149,6 +163,11 @@ Result<KernelSplice> splice_kernels(const std::string& original, const std::stri
 
   KernelSplice splice;
   splice.notes = std::move(revision.notes);
+  for (const auto& chunk : chunks_of(original))
+    if (chunk.kernel)
+      splice.before[chunk.name] = original.substr(chunk.range.begin, chunk.range.end - chunk.range.begin);
+  splice.after = splice.before;
+  for (const auto& kernel : revision.kernels) splice.after[kernel.name] = kernel.text;
   for (const auto& target : *targets) {
     auto edits = target.region.encode_all(rewritten(target, revision.additions));
     if (!edits) return fail(std::move(edits).error().context(target.file));

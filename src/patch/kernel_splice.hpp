@@ -5,6 +5,7 @@
 // the original.
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,10 +20,13 @@ using FileEdits = std::map<std::string, std::vector<Edit>>;
 
 struct KernelSplice {
   FileEdits edits;
-  std::vector<std::string> notes;  // "helper: cloned as helper_hone", for the person who reviews
+  std::vector<std::string> notes;                    // "helper: cloned as helper_hone", for the person who reviews
+  std::map<std::string, std::string> before, after;  // definitions by kernel: all of K(0), those that differ replaced
 };
-/// `marked` kernels are replaced even where their text stays, and get an empty kernel of the given name beside them.
+/// `marked` kernels are replaced even where their text stays, and get their marker beside them;
+/// `remark` becomes a comment above each kernel that changed.
 Result<KernelSplice> splice_kernels(const std::string& original, const std::string& winner, const Origin& origin,
-                                    const Files& files, const std::map<std::string, std::string>& marked = {});
+                                    const Files& files, const std::set<std::string>& marked = {},
+                                    const std::string& remark = {});
 
 }  // namespace hone::patch

@@ -142,6 +142,11 @@ constexpr std::string_view header_end =
 
 std::string marker_of(const std::string& kernel) { return "hone_marks_" + kernel; }
 
+std::string marker_text(const std::string& kernel) {
+  return fmt::format("/* Tells the host that {} is the one hone_launch.h speaks of. */\n__kernel void {}(void)\n{{\n}}",
+                     kernel, marker_of(kernel));
+}
+
 bool may_launch(const PassingKernels& call, const std::string& kernel) {
   return !call.known || call.kernels.contains(kernel);
 }

@@ -12,6 +12,7 @@
 #include "patch/kernel_flow.hpp"
 #include "patch/launch_adapter.hpp"
 #include "patch/limits.hpp"
+#include "patch/shipped_form.hpp"
 
 namespace hone::patch {
 namespace {
@@ -50,14 +51,17 @@ std::vector<std::string> files_of(const Origin& origin) {
   return {names.begin(), names.end()};
 }
 
-Result<Patch> make_patch(const Mep& mep, const Variant& winner, const Origin& origin, const Files& files,
-                         const PatchLimits& limits) {
+Result<Patch> make_patch(const Mep& mep, const Variant& proposed, const Origin& origin, const Files& files,
+                         const PatchLimits& limits, const std::string& remark) {
   if (auto fresh = unchanged_since_extraction(origin, files); !fresh) return fail(std::move(fresh).error());
+  const auto form = shipped_form(mep, limits, proposed);  // nothing new where the winner was judged in it
+  if (!form) return fail(form.error());
+  const Variant& winner = *form;
   if (auto allowed = allows(limits, winner); !allowed) return fail(std::move(allowed).error());
   const auto [in_place, adapted_shapes] = by_tier(winner.launches, limits);
-  std::map<std::string, std::string> marked;
-  for (const auto& shape : adapted_shapes) marked[shape.kernel] = marker_of(shape.kernel);
-  auto kernels = splice_kernels(mep.source, winner.source, origin, files, marked);
+  std::set<std::string> marked;
+  for (const auto& shape : adapted_shapes) marked.insert(shape.kernel);
+  auto kernels = splice_kernels(mep.source, winner.source, origin, files, marked, remark);
   if (!kernels) return fail(std::move(kernels).error());
   auto launches = splice_launches(in_place, origin, files);
   if (!launches) return fail(std::move(launches).error());
@@ -70,6 +74,12 @@ Result<Patch> make_patch(const Mep& mep, const Variant& winner, const Origin& or
   Patch patch;
   patch.after = std::move(adapted->added);
   patch.notes = std::move(kernels->notes);
+  patch.shipped = {std::move(kernels->before), std::move(kernels->after), winner.launches};
+  std::erase_if(patch.shipped.launches, keeps_geometry);
+  for (const auto& [kernel, text] : patch.shipped.after)
+    if (text != patch.shipped.before[kernel]) patch.tiers[kernel] = LaunchTier::Kept;
+  for (const auto& shape : patch.shipped.launches)
+    patch.tiers[shape.kernel] = marked.contains(shape.kernel) ? LaunchTier::Adapter : LaunchTier::Sizes;
   for (auto& [file, of_file] : edits) {
     const std::string& before = files.at(file);
     std::string after = apply_edits(before, std::move(of_file));

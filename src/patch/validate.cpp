@@ -31,7 +31,8 @@ Result<Validation> validate(const Patch& patch, const std::string& folder, const
     return fail(std::move(written).error().context("writing the patch into the copy"));
   auto after = workspace.run(command, *copy);
   if (!after) return fail(std::move(after).error().context("validating with the patch"));
-  return Validation{command, std::move(*before), std::move(*after)};
+  auto engagement = engagement_of(patch.shipped, before->recording, after->recording);
+  return Validation{command, std::move(*before), std::move(*after), std::move(engagement)};
 }
 
 }  // namespace hone::patch

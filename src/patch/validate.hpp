@@ -15,6 +15,7 @@ struct CommandOutcome {
   bool timed_out = false;
   std::string output;  // both streams, cut
   Milliseconds took{0};
+  Recording recording;  // what it launched
   bool passed() const { return exit == 0 && !timed_out; }
 };
 
@@ -24,13 +25,14 @@ class Workspace {
   /// A fresh copy of the application's tree, without its .git; removed when the Workspace goes.
   virtual Result<std::string> copy_tree(const std::string& folder) = 0;
   virtual Status write(const std::string& folder, const Files& files) = 0;
-  /// Through the shell, in that folder.
+  /// Through the shell, in that folder, watched by the layer and with no program cache of an earlier run.
   virtual Result<CommandOutcome> run(const std::string& command, const std::string& folder) = 0;
 };
 
 struct Validation {
   std::string command;
   CommandOutcome before, after;
+  Engagement engagement;
   bool passed() const { return before.passed() && after.passed(); }
 };
 

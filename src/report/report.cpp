@@ -120,8 +120,30 @@ nlohmann::json to_json(const Attempt& attempt) {
           {"share_of_least_time", attempt.of_least}};
 }
 
+/// Not shown says nothing against the claim, which was measured without the application.
+std::string engagement_text(const ValidationLine& validation) {
+  return validation.engaged ? validation.engagement
+                            : "NOT SHOWN that the application ran the shipped kernel: " + validation.engagement;
+}
+
 /// A cell of a Markdown table.
 std::string cell(std::string text) { return replace_all(replace_all(std::move(text), "|", "\\|"), "\n", " "); }
+
+std::string claim_table(const Run& run) {
+  std::string out = "| workload | role | before | after | speedup |\n|---|---|---|---|---|\n";
+  for (const auto& one : run.proof->workloads)
+    out += fmt::format("| {} | {} | {} | {} | {} |\n", cell(one.workload), name_of(one.role),
+                       time_text(one.comparison.incumbent), time_text(one.comparison.challenger),
+                       speedup_text(one.comparison));
+  return out;
+}
+
+std::string launch_sentence(const std::string& kernel, const std::string& tier) {
+  if (tier == "sizes") return fmt::format("{}: its launch gets new sizes where it stands.", kernel);
+  if (tier == "adapter")
+    return fmt::format("{}: its launch goes through hone_launch.h, which leaves other kernels alone.", kernel);
+  return fmt::format("{}: its launch stays as it is.", kernel);
+}
 
 }  // namespace
 
@@ -161,7 +183,8 @@ std::string summary(const Run& run) {
   section(out, "For the reviewer", run.notes);
   if (run.validation)
     out += fmt::format("Validated: `{}` {}\n", run.validation->command,
-                       run.validation->passed ? "passes with and without the patch" : "FAILS with the patch");
+                       run.validation->passed ? "passes with and without the patch" : "FAILS with the patch") +
+           "Engaged: " + engagement_text(*run.validation) + "\n";
   if (!run.patch_file.empty())
     out += fmt::format("Patch: {} (apply with: patch -p1 < {})\n", run.patch_file, run.patch_file);
   return out + "Effort: " + effort(run) + "\n" + (run.spent.total().count() > 0 ? spent_text(run.spent) : "");
@@ -176,20 +199,13 @@ std::string markdown(const Run& run) {
     if (!run.winner.configuration.empty()) out += fmt::format(" with `{}`", print(run.winner.configuration));
     out += ".\n\n";
   }
-  if (run.proof && !run.proof->workloads.empty()) {
-    out += "## Measured\n\n| workload | role | before | after | speedup |\n|---|---|---|---|---|\n";
-    for (const auto& one : run.proof->workloads)
-      out += fmt::format("| {} | {} | {} | {} | {} |\n", cell(one.workload), name_of(one.role),
-                         time_text(one.comparison.incumbent), time_text(one.comparison.challenger),
-                         speedup_text(one.comparison));
-    out += "\n";
-  }
+  if (run.proof && !run.proof->workloads.empty()) out += "## Measured\n\n" + claim_table(run) + "\n";
   out += "## How it was checked\n\n";
   for (const auto& check : checked(run)) out += "- " + check + "\n";
   out += "- inputs: " + fidelity_text(run.fidelity) + "\n";
   if (run.validation)
-    out += fmt::format("- the application's own check, `{}`: {}\n", run.validation->command,
-                       run.validation->passed ? "passes" : "fails");
+    out += fmt::format("- the application's own check, `{}`: {}\n- engaged: {}\n", run.validation->command,
+                       run.validation->passed ? "passes" : "fails", engagement_text(*run.validation));
   if (!run.attempts.empty()) {
     out +=
         "\n## What was tried\n\n| round | by | template | fate | speedup | of the least time | why "
@@ -208,6 +224,25 @@ std::string markdown(const Run& run) {
   if (!run.diff.empty()) out += "\n## The patch\n\n~~~~diff\n" + run.diff + "~~~~\n";
   out += "\n" + effort(run) + ".\n";
   return run.spent.total().count() > 0 ? out + "\n" + spent_text(run.spent) : out;
+}
+
+std::string mail(const Run& run) {
+  if (!run.proof) return run.diff;
+  const double ratio = run.proof->comparison.ratio;
+  std::string out =
+      "From 0000000000000000000000000000000000000000 Mon Sep 17 00:00:00 2001\nFrom: Hone <hone@localhost>\n" +
+      fmt::format("Subject: [PATCH] {}: {}x faster on {}\n\n", run.kernel, digits(ratio), run.device);
+  for (const auto& sentence : what_changed(run)) out += "- " + sentence + "\n";
+  for (const auto& [kernel, tier] : run.launch_tiers) out += "- " + launch_sentence(kernel, tier) + "\n";
+  out += "\nMeasured by Hone, the kernel alone against the one before this change, in pairs:\n\n" + claim_table(run) +
+         "\n";
+  if (!run.sizes_tried.empty()) out += "Sizes tried: " + join(run.sizes_tried, ", ") + ".\n";
+  for (const auto& check : checked(run)) out += "Checked: " + check + ".\n";
+  if (run.validation)
+    out += fmt::format("Validated: `{}` {}.\nEngaged: {}.\n", run.validation->command,
+                       run.validation->passed ? "passes with and without this change" : "FAILS with this change",
+                       engagement_text(*run.validation));
+  return out + "---\n\n" + run.diff;
 }
 
 nlohmann::json data(const Run& run) {
@@ -238,10 +273,13 @@ nlohmann::json data(const Run& run) {
   for (const auto& attempt : run.attempts) out["attempts"].push_back(to_json(attempt));
   out["patch"] = run.patch_file.empty() && run.diff.empty()
                      ? nlohmann::json()
-                     : nlohmann::json{{"file", run.patch_file}, {"diff", run.diff}};
-  out["validation"] = run.validation
-                          ? nlohmann::json{{"command", run.validation->command}, {"passed", run.validation->passed}}
-                          : nlohmann::json();
+                     : nlohmann::json{{"file", run.patch_file}, {"diff", run.diff}, {"launches", run.launch_tiers}};
+  out["validation"] = run.validation ? nlohmann::json{{"command", run.validation->command},
+                                                      {"passed", run.validation->passed},
+                                                      {"engaged", run.validation->engaged},
+                                                      {"engagement", run.validation->engagement},
+                                                      {"launches", run.validation->launches}}
+                                     : nlohmann::json();
   return out;
 }
 

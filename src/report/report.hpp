@@ -20,6 +20,9 @@ namespace hone::report {
 struct ValidationLine {
   std::string command;
   bool passed = false;
+  bool engaged = false;      // the application was seen to run the shipped kernel with the claimed geometry
+  std::string engagement;    // what was seen, or why it could not be shown
+  std::size_t launches = 0;  // that were seen
 };
 
 struct Run {
@@ -33,6 +36,8 @@ struct Run {
   std::vector<std::string> reasons;  // why not more, or why nothing
   std::vector<std::string> notes;    // of the patch
   std::string patch_file, diff;
+  std::vector<std::string> sizes_tried;             // "n from 33 to 4096"
+  std::map<std::string, std::string> launch_tiers;  // by kernel: "sizes", "adapter", "kept"
   std::optional<ValidationLine> validation;
   Fidelity fidelity;
   std::size_t evaluations = 0, failures = 0;
@@ -50,6 +55,9 @@ struct Run {
 std::string summary(const Run& run);
 std::string markdown(const Run& run);
 nlohmann::json data(const Run& run);
+/// The diff under a commit message with the table of the claim: for `git am`, and just as well for `patch -p1` and `git
+/// apply`.
+std::string mail(const Run& run);
 
 /// "9.81x (9.50 to 10.1 at 99%, 30 pairs)". Where times are known they are shown too, and what is shown is their
 /// quotient: "201.3 ms -> 3.820 ms, 52.7x (...)".

@@ -195,6 +195,7 @@ bool Variance::loop_varies(const NodePtr& loop) const {
 }
 
 Change Variance::of_address(const NodePtr& access) const {
+  if (access->kind != Kind::Unary && access->kind != Kind::Index) return Change::unknown();  // v[i].x, say
   const Change base = of(access->children[0]);
   if (access->kind == Kind::Unary) return base;
   const Change at = of(index_value(access));

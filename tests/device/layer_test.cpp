@@ -30,7 +30,7 @@ TEST(Layer, TellsWhatAnUnmodifiedProgramLaunches) {
     std::ifstream in(entry.path());
     for (std::string line; entry.path().extension() == ".jsonl" && std::getline(in, line);) {
       const auto event = nlohmann::json::parse(line);
-      if (event["kernel"] != "matmul") continue;
+      if (event["event"] != "launch" || event["kernel"] != "matmul") continue;
       ++launches;
       EXPECT_EQ(event["global"].size(), 2U);
       EXPECT_EQ(event["arguments"][0].count("buffer"), 1U) << line;

@@ -18,7 +18,7 @@ class Recording : public testing::Test {
     for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
       std::ifstream in(entry.path());
       for (std::string line; entry.path().extension() == ".jsonl" && std::getline(in, line);)
-        out.push_back(nlohmann::json::parse(line));
+        if (auto event = nlohmann::json::parse(line); event["event"] != "loaded") out.push_back(std::move(event));
     }
     return out;
   }
@@ -57,6 +57,20 @@ TEST_F(Recording, TwoObjectsOfOneKernelKeepTheirOwnArguments) {
   recorder.argument(&other_, 0, sizeof two, &two);
   recorder.launch(&kernel_, {{1}, {}, {}});
   EXPECT_EQ(events()[0]["arguments"][0]["bytes"], "01000000");
+}
+
+TEST_F(Recording, ALinkedProgramHasTheTextOfItsParts) {
+  Recorder recorder(folder_.path().string());
+  recorder.program(&program_, "kernel void k() {}");
+  recorder.program(&buffer_, "void helper() {}");
+  recorder.linked(&other_, {&program_, &buffer_});
+  recorder.kernel(&kernel_, &other_, "k");
+  recorder.launch(&kernel_, {{1}, {}, {}});
+  const auto all = events();
+  ASSERT_EQ(all.size(), 1U);
+  const auto text = os::read_text(folder_.path() / (all[0]["source"].get<std::string>() + ".cl"));
+  ASSERT_TRUE(text);
+  EXPECT_EQ(*text, "kernel void k() {}\nvoid helper() {}\n");
 }
 
 TEST_F(Recording, AProgramThatLaunchesWithoutEndIsCut) {

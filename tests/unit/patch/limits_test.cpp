@@ -65,7 +65,13 @@ TEST(PatchLimits, AHelperThatAlsoLaunchesAnotherKernelStays) {
   EXPECT_EQ(answer(app), "main.c:3: this call launches other too");
   const auto limits = limits_of(app.mep, app.origin, app.files);
   EXPECT_FALSE(limits->may_change_launch("k"));
-  const auto refused = make_patch(app.mep, with_other_sizes(), app.origin, app.files, *limits);
+  const auto mapped = make_patch(app.mep, with_other_sizes(), app.origin, app.files, *limits);
+  ASSERT_TRUE(mapped) << mapped.error().message();
+  EXPECT_EQ(mapped->tiers.at("k"), LaunchTier::Kept);
+  EXPECT_NE(mapped->diff.find("get_global_id(0) >= (get_global_size(0) + 3) / 4"), std::string::npos);
+  Variant more = with_other_sizes();
+  more.launches[0].global = {*Expression::parse("launch.global[0] * 4")};
+  const auto refused = make_patch(app.mep, more, app.origin, app.files, *limits);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code(), "E-LAUNCHSITE");
   EXPECT_NE(refused.error().message().find("other too"), std::string::npos);

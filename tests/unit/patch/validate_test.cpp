@@ -32,7 +32,7 @@ class FakeWorkspace : public Workspace {
   bool patched_ = false;
 };
 
-const Patch change{{{"a.c", "old"}}, {{"a.c", "new"}}, "", {}};
+const Patch change{{{"a.c", "old"}}, {{"a.c", "new"}}, "", {}, {}, {}};
 
 TEST(Validate, RunsTheCommandBeforeAndAfterInACopy) {
   FakeWorkspace workspace;

@@ -55,7 +55,9 @@ Run won() {
   proof.noise_floor = 0.012;
   run.patch_file = "matmul.patch";
   run.diff = "--- a/matmul.cl\n+++ b/matmul.cl\n@@ -1 +1 @@\n-a\n+b\n";
-  run.validation = ValidationLine{"make check", true};
+  run.validation =
+      ValidationLine{"make check", true, true,
+                     "the application built the shipped matmul and launched it 4 times as claimed (64x64)", 4};
   run.attempts = {{1, "rules", "lanes", "", {{"lanes", {"0", "VX"}}}, {}, "faster", "", 12.1},
                   {1, "model:m", "odd|one", "", {}, {}, "WrongOutput", "differs\nat the edge", 0}};
   run.evaluations = 180;
@@ -78,6 +80,13 @@ Run lost() {
 TEST(Report, SummaryOfAWinCanBePasted) { expect_golden("won.txt", summary(won())); }
 TEST(Report, SummaryOfALossGivesEveryReason) { expect_golden("lost.txt", summary(lost())); }
 TEST(Report, MarkdownHasEverything) { expect_golden("won.md", markdown(won())); }
+TEST(Report, MailHasTheClaimAboveTheDiff) {
+  auto run = won();
+  run.launch_tiers = {{"matmul", "sizes"}};
+  run.sizes_tried = {"n from 33 to 1024", "k 64"};
+  expect_golden("won.patch", mail(run));
+}
+
 TEST(Report, DataHasTheSame) { expect_golden("won.json", data(won()).dump(2) + "\n"); }
 
 TEST(Report, WhoeverDividesTheTimesShownGetsTheRatioShown) {

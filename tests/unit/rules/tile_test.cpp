@@ -27,6 +27,13 @@ TEST(Lanes, AsksTheLastLaneWhetherAllAreInside) {
   EXPECT_TRUE(has(rewritten(lift_kernel(product, {2}), {"lanes 0 8"}), "if (i < n && j + 7 < n)"));
 }
 
+TEST(Lanes, StoresIntoAMemberOneByOne) {
+  const auto text = rewritten(lift_kernel("__kernel void k(__global const float* a, __global float4* o, int n) {\n"
+                                          "  int i = get_global_id(0);\n  if (i < n) o[i].y = a[i];\n}\n"),
+                              {"lanes 0 4"});
+  EXPECT_TRUE(has(text, "o[i + 1].y = ") || has(text, "E-DECLINED")) << text;
+}
+
 TEST(Merge, LoadsWhatTheCopiesShareOnce) {
   const auto text = rewritten(lift_kernel(product, {2}), {"merge 1 2"});
   EXPECT_TRUE(has(text, "const float b_value = b[k * n + j]")) << text;
