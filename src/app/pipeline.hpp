@@ -16,6 +16,7 @@ struct OptimizeRequest {
   ImproveOptions improve;
   std::string patch_file, validate, keep_mep;
   bool write = false;
+  bool per_shape = false;  // with several tune workloads: the patch chooses by size
 };
 
 Result<Answer> optimize(const OptimizeRequest& request, Console& console);

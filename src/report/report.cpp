@@ -156,6 +156,7 @@ std::string summary(const Run& run) {
   std::string out = title(run) + "\n";
   if (run.proof) section(out, "What changed", what_changed(run));
   section(out, "Measured", measured(run));
+  if (run.shapes) section(out, "Shapes", in_words(*run.shapes));
   section(out, "Checked", checked(run));
   if (!run.proof) section(out, "Why not", run.reasons);
   section(out, "For the reviewer", run.notes);
@@ -182,6 +183,11 @@ std::string markdown(const Run& run) {
       out += fmt::format("| {} | {} | {} | {} | {} |\n", cell(one.workload), name_of(one.role),
                          time_text(one.comparison.incumbent), time_text(one.comparison.challenger),
                          speedup_text(one.comparison));
+    out += "\n";
+  }
+  if (run.shapes) {
+    out += "## General and per shape\n\n";
+    for (const auto& line : in_words(*run.shapes)) out += "- " + line + "\n";
     out += "\n";
   }
   out += "## How it was checked\n\n";
@@ -234,6 +240,7 @@ nlohmann::json data(const Run& run) {
   out["workloads"] = nlohmann::json::array();
   if (run.proof)
     for (const auto& one : run.proof->workloads) out["workloads"].push_back(as_json(one));
+  out["shapes"] = run.shapes ? data(*run.shapes) : nlohmann::json();
   out["attempts"] = nlohmann::json::array();
   for (const auto& attempt : run.attempts) out["attempts"].push_back(to_json(attempt));
   out["patch"] = run.patch_file.empty() && run.diff.empty()
