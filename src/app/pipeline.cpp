@@ -62,7 +62,9 @@ Status keep_winner(const Subject& subject, const Improved& improved, const Varia
   if (subject.mep_folder.empty() || !improved.outcome.proof) return {};
   const auto best = mep::best_folder(subject.mep, shipped, improved.device);
   if (!best) return fail(best.error());
-  return os::write_folder(subject.mep_folder + "/best", *best);
+  if (auto done = os::write_folder(subject.mep_folder + "/best", *best); !done) return done;
+  // What it was chosen from, so that it can be tuned again elsewhere.
+  return os::write_folder(subject.mep_folder + "/template", to_files(improved.outcome.winner_template));
 }
 
 void put_into(report::Run& run, const PutBack& put, const OptimizeRequest& request) {

@@ -240,7 +240,7 @@ nlohmann::json data(const Run& run) {
   out["workloads"] = nlohmann::json::array();
   if (run.proof)
     for (const auto& one : run.proof->workloads) out["workloads"].push_back(as_json(one));
-  out["shapes"] = run.shapes ? data(*run.shapes) : nlohmann::json();
+  if (run.shapes) out["shapes"] = data(*run.shapes);
   out["attempts"] = nlohmann::json::array();
   for (const auto& attempt : run.attempts) out["attempts"].push_back(to_json(attempt));
   out["patch"] = run.patch_file.empty() && run.diff.empty()
