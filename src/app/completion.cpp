@@ -28,6 +28,7 @@ void add_completion_options(CLI::App& command, CompletionRequest& request) {
   command
       .add_option("--tolerance", request.tolerance, "Relative difference to allow in outputs, instead of their type's")
       ->check(CLI::NonNegativeNumber);
+  request.shapes.add_options(command);
 }
 
 Result<Completed> complete_application(const CompletionRequest& request, Console& console, TimeLedger& ledger) {
@@ -42,6 +43,7 @@ Result<Completed> complete_application(const CompletionRequest& request, Console
   mep::Limits limits;
   limits.set = *set;
   auto mep = mep::complete(*extraction, *unit, limits, &sessions);
+  if (mep) mep = shaped(std::move(*mep), request.shapes);
   if (!mep) return fail(std::move(mep).error());
   if (request.tolerance) {
     mep->check.tolerance = request.tolerance;

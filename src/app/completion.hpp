@@ -7,6 +7,7 @@
 
 #include "app/console.hpp"
 #include "app/setting.hpp"
+#include "app/shape_options.hpp"
 #include "core/format.hpp"
 #include "core/origin.hpp"
 #include "core/time_spent.hpp"
@@ -19,6 +20,7 @@ struct CompletionRequest {
   std::string file;              // where the kernel is defined, when several files have one of that name
   std::vector<std::string> set;  // NAME=VALUE: sizes and other values, taken as they are
   std::optional<double> tolerance;
+  ShapeOptions shapes;
   DeviceChoice device;
 };
 
@@ -29,7 +31,7 @@ struct Completed {
   std::vector<std::string> notes;
 };
 
-/// -D, --file, --set and --tolerance.
+/// -D, --file, --set, --shape, --held-out and --tolerance.
 void add_completion_options(CLI::App& command, CompletionRequest& request);
 
 Result<Completed> complete_application(const CompletionRequest& request, Console& console, TimeLedger& ledger);

@@ -25,6 +25,8 @@ void add_optimize(CLI::App& cli, Chosen& chosen) {
   command->add_option("--validate", request->validate, "A shell command that must pass before and after the change");
   command->add_flag("--keep-launch", request->keep_launch,
                     "Change the kernel's text alone: it maps the work-items of the launch as it is to the new work");
+  command->add_flag("--per-shape", request->per_shape,
+                    "With several --shape: the patch chooses the configuration by size, the general one for the rest");
   command->add_option("--keep-mep", request->keep_mep, "Where to keep the MEP that was made");
   choose(command, chosen, [request, &chosen] {
     Console console(chosen.json);

@@ -29,6 +29,7 @@ Result<Subject> take(const OptimizeRequest& request, Console& console, TimeLedge
   Subject subject;
   if (std::filesystem::exists(request.input + "/mep.toml")) {
     auto mep = load_mep(request.input);
+    if (mep) mep = shaped(std::move(*mep), request.completion.shapes);
     if (!mep) return fail(std::move(mep).error());
     subject.mep = std::move(*mep);
     if (request.completion.tolerance) subject.mep.check.tolerance = request.completion.tolerance;
@@ -50,11 +51,20 @@ Result<Subject> take(const OptimizeRequest& request, Console& console, TimeLedge
   return subject;
 }
 
-Status keep_winner(const Subject& subject, const Improved& improved) {
+/// What goes back: the winner, or on request the choice by size where that was proven to be no slower.
+const Variant& shipped_variant(const OptimizeRequest& request, const loop::Outcome& outcome) {
+  const bool by_size =
+      request.per_shape && outcome.shapes && outcome.proof && loop::is_worth_it(*outcome.shapes, *outcome.proof);
+  return by_size ? outcome.shapes->variant : outcome.winner.variant;
+}
+
+Status keep_winner(const Subject& subject, const Improved& improved, const Variant& shipped) {
   if (subject.mep_folder.empty() || !improved.outcome.proof) return {};
-  const auto best = mep::best_folder(subject.mep, improved.outcome.winner.variant, improved.device);
+  const auto best = mep::best_folder(subject.mep, shipped, improved.device);
   if (!best) return fail(best.error());
-  return os::write_folder(subject.mep_folder + "/best", *best);
+  if (auto done = os::write_folder(subject.mep_folder + "/best", *best); !done) return done;
+  // What it was chosen from, so that it can be tuned again elsewhere.
+  return os::write_folder(subject.mep_folder + "/template", to_files(improved.outcome.winner_template));
 }
 
 report::ValidationLine validation_line(const patch::Validation& validation) {
@@ -107,16 +117,18 @@ Result<Answer> optimize(const OptimizeRequest& request, Console& console) {
   const auto improved = improve_mep(subject->mep, request.improve, console, ledger, limits);  // then nothing is timed
   if (!improved) return fail(improved.error());
   const auto finishing = ledger.spend_on(Purpose::Finishing);
-  if (auto kept = keep_winner(*subject, *improved); !kept) return fail(std::move(kept).error());
+  const auto& shipped = shipped_variant(request, improved->outcome);
+  if (auto kept = keep_winner(*subject, *improved, shipped); !kept) return fail(std::move(kept).error());
 
   auto run = run_of(subject->mep, *improved);
   run.application = subject->application;
   run.sizes_tried = sizes_in_words(subject->mep);
+  if (run.shapes) run.shapes->in_patch = &shipped != &improved->outcome.winner.variant;
   for (auto& line : in_words(limits)) run.notes.push_back(std::move(line));
   for (auto& line : doubts_about(subject->mep)) run.notes.push_back(std::move(line));
   bool put_back_failed = false;
   if (improved->outcome.proof && subject->origin) {
-    const auto put = put_back(subject->mep, improved->outcome.winner.variant, *subject->origin,
+    const auto put = put_back(subject->mep, shipped, *subject->origin,
                               {request.input, "", request.validate, request.write, request.keep_launch});
     if (put)
       put_into(run, *put, request);

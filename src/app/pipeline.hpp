@@ -17,6 +17,7 @@ struct OptimizeRequest {
   std::string patch_file, validate, keep_mep;
   bool write = false;
   bool keep_launch = false;
+  bool per_shape = false;  // with several tune workloads: the patch chooses by size
 };
 
 Result<Answer> optimize(const OptimizeRequest& request, Console& console);

@@ -78,13 +78,7 @@ nlohmann::json data_of(const search::Insight& insight) {
 }
 
 search::ShapeChoice choice_of(const loop::Searched& searched) {
-  search::ShapeTable table;
-  for (std::size_t i = 0; i < searched.told.size(); ++i) {
-    table.rows.emplace_back(searched.told[i].configuration, searched.by_workload[i]);
-    for (const auto& [workload, outcome] : searched.by_workload[i])
-      if (std::ranges::find(table.tune, workload) == table.tune.end()) table.tune.push_back(workload);
-  }
-  return search::choose_by_shape(table);
+  return search::choose_by_shape(loop::table_of(searched));
 }
 
 Status write_files(const SearchFiles& files, const Mep& mep, const std::string& device,

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/mep.hpp"
-#include "loop/searched.hpp"
+#include "loop/by_shape.hpp"
 #include "search/insight.hpp"
 
 namespace hone::app {

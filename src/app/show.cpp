@@ -6,6 +6,7 @@
 #include "affine/view.hpp"
 #include "app/commands.hpp"
 #include "app/setting.hpp"
+#include "app/show_variant.hpp"
 #include "base/text.hpp"
 #include "core/launch_walk.hpp"
 #include "core/provenance_text.hpp"
@@ -151,8 +152,13 @@ void add_show(CLI::App& cli, Chosen& chosen) {
   command->add_option("file", *path, "A MEP folder, a template folder, or a .cl, .cu or .hip file")->required();
   command->add_flag("--ir", *ir, "The kernel's tree");
   command->add_option("-D", *defines, "NAME=VALUE as the application's build defines it");
-  choose(command, chosen, [path, ir, defines]() -> Result<Answer> {
+  auto mep_folder = std::make_shared<std::string>();
+  auto at = std::make_shared<std::vector<std::string>>();
+  command->add_option("--mep", *mep_folder, "With a template: the MEP it is for; prints the variant of --at");
+  command->add_option("--at", *at, "NAME=VALUE,...: parameters that are not at their default")->delimiter(',');
+  choose(command, chosen, [path, ir, defines, mep_folder, at]() -> Result<Answer> {
     namespace fs = std::filesystem;
+    if (!mep_folder->empty()) return show_variant(*path, *mep_folder, *at);
     if (!fs::exists(*path)) return fail("E-FILE", *path + ": no such file or folder");
     if (fs::exists(fs::path(*path) / "template.toml")) {
       const auto loaded = load_template(*path);

@@ -7,6 +7,7 @@
 #include "app/replay.hpp"
 #include "app/reports.hpp"
 #include "app/search_report.hpp"
+#include "app/shape_options.hpp"
 
 namespace hone::app {
 
@@ -14,6 +15,7 @@ namespace {
 
 struct TuneRequest {
   std::string folder, cache, space;
+  ShapeOptions shapes;
   ImproveOptions improve;
   SearchFiles files;
 };
@@ -52,7 +54,8 @@ Result<Answer> tune(const TuneRequest& request, bool json) {
                    options.seed});
   if (request.folder.empty())
     return fail("E-USAGE", "which MEP?", "hone tune X.mep --template DIR, or hone tune --replay CACHE");
-  const auto mep = load_mep(request.folder);
+  auto mep = load_mep(request.folder);
+  if (mep) mep = shaped(std::move(*mep), request.shapes);
   if (!mep) return fail(mep.error());
   if (options.templates.empty())
     return fail("E-TEMPLATE", "which template?", "hone tune " + request.folder + " --template DIR");
@@ -82,6 +85,7 @@ void add_tune(CLI::App& cli, Chosen& chosen) {
                       "Simulate on measurements in Kernel Tuner's cache format or T4 instead");
   command->add_option("--space", request->space, "Only count and list the space of a T1 file");
   request->improve.add_options(*command);
+  request->shapes.add_options(*command);
   command->add_option("--prior", request->improve.prior,
                       "Measurements of the same template elsewhere, as a cache or T4 file");
   command->add_option("--cache", request->files.cache, "Write what was measured as Kernel Tuner's cache");

@@ -62,6 +62,8 @@ std::int64_t multiple_of(const Mep& mep, const std::string& name) {
   return 1;
 }
 
+}  // namespace
+
 bool is_allowed(const Mep& mep, const Workload& workload) {
   const auto names = environment_of(workload.scalars);
   const auto holds = [&](const Expression& e) { return e.evaluate_condition(names).value_or(false); };
@@ -82,8 +84,6 @@ bool is_allowed(const Mep& mep, const Workload& workload) {
   });
   return out;
 }
-
-}  // namespace
 
 std::vector<std::string> copies_of_tune(const Mep& mep) {
   std::vector<std::string> out;

@@ -19,6 +19,8 @@ std::vector<std::string> size_scalars(const Mep& mep);
 
 /// What the sizes of the workloads are: "n from 33 to 4096", "m 16".
 std::vector<std::string> sizes_in_words(const Mep& mep);
+/// Within the contract, every extent and launch positive, work-groups dividing what is launched.
+bool is_allowed(const Mep& mep, const Workload& workload);
 
 /// A workload with every size drawn anew, at most as large as the tuned one. Within the contract; work-groups divide;
 /// sizes that are equal in every workload stay equal. Nothing when the domain has no other point.

@@ -42,6 +42,7 @@ Result<Outcome> Run::all() {
   outcome_.ended = ports_.stop() ? "interrupted" : why_over().value_or("");
   if (auto done = claim(what_is_known(), worth_at_the_end, 2); !done) return fail(std::move(done).error());
   if (auto done = prove(); !done) return fail(std::move(done).error());
+  if (auto done = look_at_shapes(); !done) return fail(std::move(done).error());
   tell();
   return std::move(outcome_);
 }

@@ -11,6 +11,7 @@
 
 #include "core/mep.hpp"
 #include "core/proposer.hpp"
+#include "loop/by_shape.hpp"
 #include "loop/options.hpp"
 #include "loop/ports.hpp"
 #include "loop/searched.hpp"
@@ -18,9 +19,10 @@
 namespace hone::loop {
 
 struct Outcome {
-  Incumbent winner;                   // K(0) itself when nothing was proven faster
-  Template winner_template;           // empty for K(0)
-  std::optional<Confirmation> proof;  // winner against K(0), everywhere
+  Incumbent winner;                    // K(0) itself when nothing was proven faster
+  Template winner_template;            // empty for K(0)
+  std::optional<Confirmation> proof;   // winner against K(0), everywhere
+  std::optional<ShapeResults> shapes;  // with several tune workloads and a winner
   std::vector<Attempt> attempts;
   std::vector<std::string> reasons;       // why not more: declined rules, refused candidates
   std::map<std::string, Timed> original;  // K(0) on the tune workloads, as screened

@@ -1,6 +1,6 @@
 #pragma once
 // One run of the loop: what its parts share. rounds.cpp is the flow, run_propose.cpp asks and mends, run_claim.cpp
-// confirms and proves.
+// confirms and proves, run_shapes.cpp looks for configurations by size.
 
 #include <deque>
 #include <optional>
@@ -51,6 +51,12 @@ class Run {
   void accept(const Tuning& tuning, const Confirmation& confirmed, const std::string& trial);
   Result<Confirmation> confirm(const Variant& challenger, const Variant& incumbent, bool everywhere);
   Status prove();
+
+  // Several tune workloads
+  bool has_several_shapes() const;
+  Status look_at_shapes();
+  Result<ShapeResults> results_by_shape();
+  const Tuning* tuning_of_winner() const;
 
   /// Proven faster than the one before it; the first is K(0).
   struct Proven {

@@ -50,8 +50,9 @@ Result<Confirmation> Run::confirm(const Variant& challenger, const Variant& incu
   const auto scope = ledger_.spend_on(Purpose::Confirming);
   const auto before = ports_.now();
   auto confirmed = ports_.evaluator->confirm(challenger, incumbent, everywhere);
-  // What is kept for the end: one more like this, and the proof on all workloads.
-  allowance_.reserve(2.0 * (ports_.now() - before));
+  // What is kept for the end: one more like this, the proof on all workloads, and the choice by size where there is
+  // one.
+  allowance_.reserve((has_several_shapes() ? 3.0 : 2.0) * (ports_.now() - before));
   return confirmed;
 }
 

@@ -178,6 +178,7 @@ std::string summary(const Run& run) {
   std::string out = title(run) + "\n";
   if (run.proof) section(out, "What changed", what_changed(run));
   section(out, "Measured", measured(run));
+  if (run.shapes) section(out, "Shapes", in_words(*run.shapes));
   section(out, "Checked", checked(run));
   if (!run.proof) section(out, "Why not", run.reasons);
   section(out, "For the reviewer", run.notes);
@@ -200,6 +201,11 @@ std::string markdown(const Run& run) {
     out += ".\n\n";
   }
   if (run.proof && !run.proof->workloads.empty()) out += "## Measured\n\n" + claim_table(run) + "\n";
+  if (run.shapes) {
+    out += "## General and per shape\n\n";
+    for (const auto& line : in_words(*run.shapes)) out += "- " + line + "\n";
+    out += "\n";
+  }
   out += "## How it was checked\n\n";
   for (const auto& check : checked(run)) out += "- " + check + "\n";
   out += "- inputs: " + fidelity_text(run.fidelity) + "\n";
@@ -269,6 +275,7 @@ nlohmann::json data(const Run& run) {
   out["workloads"] = nlohmann::json::array();
   if (run.proof)
     for (const auto& one : run.proof->workloads) out["workloads"].push_back(as_json(one));
+  if (run.shapes) out["shapes"] = data(*run.shapes);
   out["attempts"] = nlohmann::json::array();
   for (const auto& attempt : run.attempts) out["attempts"].push_back(to_json(attempt));
   out["patch"] = run.patch_file.empty() && run.diff.empty()

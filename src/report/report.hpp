@@ -14,6 +14,7 @@
 #include "core/mep.hpp"
 #include "core/proposer.hpp"
 #include "core/time_spent.hpp"
+#include "report/shapes.hpp"
 
 namespace hone::report {
 
@@ -29,6 +30,7 @@ struct Run {
   std::string kernel, application;  // the application may be empty: a MEP alone was tuned
   std::string device;
   std::optional<Confirmation> proof;  // that the winner is faster than the original; nothing: none was found
+  std::optional<Shapes> shapes;       // with several tune workloads
   Incumbent winner;
   RuleForms rules;        // that the winner's schedule is written in
   std::string rationale;  // of the winner's template

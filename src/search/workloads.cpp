@@ -50,6 +50,44 @@ ShapeChoice choose_by_shape(const ShapeTable& table) {
   return choice;
 }
 
+std::optional<BestRow> best_for(const ShapeTable& table, const std::vector<std::string>& shapes) {
+  std::optional<BestRow> best;
+  for (const auto& [configuration, outcomes] : table.rows) {
+    const auto all = combined(outcomes, shapes);
+    if (all.kind == Outcome::Kind::Measured && (!best || all.value < best->mean))
+      best = BestRow{configuration, all.value};
+  }
+  return best;
+}
+
+ShapeTable merged(const ShapeTable& table) {
+  struct Sum {
+    double logs = 0;
+    int count = 0;
+  };
+  ShapeTable out{table.tune, table.held_out, {}};
+  std::vector<std::map<std::string, Sum>> sums;
+  for (const auto& [configuration, outcomes] : table.rows) {
+    auto row = std::ranges::find(out.rows, configuration, &std::pair<Configuration, ByShape>::first);
+    if (row == out.rows.end()) {
+      row = out.rows.insert(out.rows.end(), {configuration, {}});
+      sums.emplace_back();
+    }
+    auto& sum = sums[static_cast<std::size_t>(row - out.rows.begin())];
+    for (const auto& [shape, outcome] : outcomes) {
+      if (outcome.kind != Outcome::Kind::Measured) {
+        row->second.try_emplace(shape, outcome);
+        continue;
+      }
+      auto& [logs, count] = sum[shape];
+      logs += std::log(outcome.value);
+      ++count;
+      row->second.insert_or_assign(shape, Outcome::measured(std::exp(logs / count)));
+    }
+  }
+  return out;
+}
+
 std::optional<Outcome> drop_early(const ByShape& so_far, const std::map<std::string, double>& incumbent, double hope) {
   double own = 0, rival = 0;
   std::size_t open = 0;

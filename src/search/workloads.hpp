@@ -28,6 +28,16 @@ struct ShapeChoice {
 
 ShapeChoice choose_by_shape(const ShapeTable& table);
 
+/// The row with the smallest geometric mean over `shapes`, all of which it was measured on, and that mean.
+struct BestRow {
+  Configuration configuration;
+  double mean = 0;
+};
+std::optional<BestRow> best_for(const ShapeTable& table, const std::vector<std::string>& shapes);
+
+/// Rows of one configuration as one, with the geometric mean of what was measured: a lucky time does not choose.
+ShapeTable merged(const ShapeTable& table);
+
 /// One outcome for a strategy: the geometric mean over all shapes, failed when it failed on any.
 Outcome combined(const ByShape& outcomes, const std::vector<std::string>& shapes);
 

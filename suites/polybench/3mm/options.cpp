@@ -8,7 +8,7 @@
 Sizes parse(int argc, char** argv) {
   std::vector<int> given;
   for (int i = 1; i < argc; ++i) given.push_back(std::atoi(argv[i]));
-  if (given.empty()) given = {288};
+  if (given.empty()) given = {320};
   if (given.size() == 1) given.assign(5, given[0]);
   bool good = given.size() == 5;
   for (int size : given) good = good && size > 0 && size <= 8192;

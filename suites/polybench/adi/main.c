@@ -22,7 +22,7 @@ int main(int argc, char **argv)
 {
     static const char *names[SWEEPS] = {"adi_rows_forward",    "adi_rows_last",    "adi_rows_backward",
                                         "adi_columns_forward", "adi_columns_last", "adi_columns_backward"};
-    int n = 768, steps = 2;
+    int n = 960, steps = 2;
     if (argc > 1)
         n = atoi(argv[1]);
     if (argc > 2)

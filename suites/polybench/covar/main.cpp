@@ -11,7 +11,7 @@
 extern const char* const covar_source;
 
 int main(int argc, char** argv) try {
-  const int m = argc > 1 ? std::atoi(argv[1]) : 448;
+  const int m = argc > 1 ? std::atoi(argv[1]) : 480;
   const int n = argc > 2 ? std::atoi(argv[2]) : m;
   if (argc > 3 || m < 1 || n < 2 || m > 8192 || n > 8192) throw std::invalid_argument("usage: covar [variables [samples]]");
 
