@@ -144,6 +144,37 @@ bool has_word(const std::string& text, std::string_view word) {
   return false;
 }
 
+bool is_name_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+/// Every word that stands before a bracket.
+void called_in(const std::string& text, std::set<std::string, std::less<>>& out) {
+  for (auto at = text.find('('); at != std::string::npos; at = text.find('(', at + 1)) {
+    auto end = at;
+    while (end > 0 && text[end - 1] == ' ') --end;
+    auto begin = end;
+    while (begin > 0 && is_name_letter(text[begin - 1])) --begin;
+    if (end - begin > 2) out.emplace(text, begin, end - begin);
+  }
+}
+
+/// Whether one of these stands before a bracket in a line that begins at the margin, as definitions do.
+bool defines_any(const std::string& text, const std::set<std::string, std::less<>>& names) {
+  for (std::size_t line = 0; line < text.size();) {
+    const auto end = std::min(text.find('\n', line), text.size());
+    const auto bracket = text.find('(', line);
+    if (bracket < end && is_name_letter(text[line])) {
+      auto last = bracket;
+      while (last > line && text[last - 1] == ' ') --last;
+      auto first = last;
+      while (first > line && is_name_letter(text[first - 1])) --first;
+      if (text.find(';', bracket) > text.find('{', bracket) && names.contains(text.substr(first, last - first)))
+        return true;
+    }
+    line = end + 1;
+  }
+  return false;
+}
+
 bool names_any(const std::string& text, const std::vector<std::string_view>& words) {
   return std::ranges::any_of(words, [&](std::string_view word) { return has_word(text, word); });
 }
@@ -266,15 +297,18 @@ Chosen choose_units(const Files& application, const std::vector<std::string>& ke
   // Who shares a header with those may be who calls them, mains first; what a main calls gives it its sizes.
   for (int level = 0; level < 2; ++level) {
     std::set<std::string> shared;
+    std::set<std::string, std::less<>> called;
     for (const auto& [path, by] : score) {
+      called_in(application.at(path), called);
       for (const auto& header : includes.reached(path, false)) shared.insert(header);
     }
     for (const auto& header : shared) {
       if (!is_header(header)) continue;
       for (const auto& includer : includes.reached(header, true)) {
         if (!is_unit(includer) || score.contains(includer)) continue;
-        const bool has_main = has_word(application.at(includer), "main");
-        score[includer] = has_main ? 50 : 20 - level;
+        const auto& text = application.at(includer);
+        const bool has_main = has_word(text, "main");
+        if (has_main || defines_any(text, called)) score[includer] = has_main ? 50 : 20 - level;
       }
     }
   }

@@ -19,7 +19,7 @@ struct Piece {
   std::size_t index = 0;
   pid_t process = -1;
   int from = -1;
-  SteadyClock::time_point deadline;
+  SteadyClock::time_point deadline;  // of one that waits for something; its processor time is limited by the kernel
 };
 
 void write_all(int to, const std::string& bytes) {
@@ -49,19 +49,29 @@ void write_all(int to, const std::string& bytes) {
   _exit(0);
 }
 
-std::string how_it_ended(int status) {
+/// Of children that ended.
+std::chrono::milliseconds children_used() {
+  rusage used{};
+  getrusage(RUSAGE_CHILDREN, &used);
+  return std::chrono::milliseconds((used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000 +
+                                   (used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1000);
+}
+
+std::string how_it_ended(int status, const ContainedLimits& limits) {
+  const bool too_long = WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL);
+  if (too_long) return fmt::format("took longer than {} s", limits.each.count() / 1000);
   if (WIFSIGNALED(status)) return fmt::format("ended by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
   if (WIFEXITED(status) && WEXITSTATUS(status) != 0) return fmt::format("ended with {}", WEXITSTATUS(status));
   return {};
 }
 
-void finish(Piece& piece, std::vector<Contained>& out, const std::string& because) {
+void finish(Piece& piece, std::vector<Contained>& out, const std::string& because, const ContainedLimits& limits) {
   if (!because.empty()) kill(piece.process, SIGKILL);
   close(piece.from);
   int status = 0;
   while (waitpid(piece.process, &status, 0) < 0 && errno == EINTR) {
   }
-  out[piece.index].problem = because.empty() ? how_it_ended(status) : because;
+  out[piece.index].problem = because.empty() ? how_it_ended(status, limits) : because;
 }
 
 }  // namespace
@@ -70,13 +80,14 @@ std::vector<Contained> contained(std::size_t count, const std::function<std::str
                                  const ContainedLimits& limits) {
   std::vector<Contained> out(count);
   std::vector<Piece> running;
-  const auto end = SteadyClock::now() + limits.total;
+  const auto used_before = children_used();
+  constexpr int patience = 8;  // times the processor time, for a machine that is busy with other things
   std::size_t next = 0;
   while (next < count || !running.empty()) {
     while (next < count && running.size() < static_cast<std::size_t>(std::max(limits.parallel, 1))) {
       const auto index = next++;
       int ends[2];
-      if (SteadyClock::now() >= end) {
+      if (children_used() - used_before >= limits.total) {
         out[index].problem = "not begun, the time for all files was over";
         continue;
       }
@@ -95,7 +106,7 @@ std::vector<Contained> contained(std::size_t count, const std::function<std::str
         out[index].problem = "no process";
         continue;
       }
-      running.push_back({index, process, ends[0], SteadyClock::now() + limits.each});
+      running.push_back({index, process, ends[0], SteadyClock::now() + patience * limits.each});
     }
     std::vector<pollfd> waits;
     auto first = SteadyClock::time_point::max();
@@ -117,9 +128,9 @@ std::vector<Contained> contained(std::size_t count, const std::function<std::str
         over = got == 0 || (got < 0 && errno != EINTR);
       }
       if (over) {
-        finish(piece, out, {});
+        finish(piece, out, {}, limits);
       } else if (SteadyClock::now() >= piece.deadline) {
-        finish(piece, out, fmt::format("took longer than {} s", limits.each.count() / 1000));
+        finish(piece, out, "did not answer", limits);
       } else {
         still.push_back(piece);
       }

@@ -10,7 +10,7 @@
 namespace hone::host {
 
 struct ContainedLimits {
-  std::chrono::milliseconds each{10000};   // of the clock, for one piece
+  std::chrono::milliseconds each{10000};   // of processor time, for one piece
   std::chrono::milliseconds total{40000};  // for all; what has not begun by then is not begun
   std::uint64_t memory_bytes = 3ULL << 30U;
   int parallel = 2;

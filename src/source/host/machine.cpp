@@ -36,7 +36,7 @@ HostValue ApiCall::object_value() {
 }
 
 Machine::Machine(const Program& program, const Files& files, const MachineLimits& limits)
-    : program_(program), files_(files), limits_(limits), deadline_(std::chrono::steady_clock::now() + limits.time) {}
+    : program_(program), files_(files), limits_(limits), deadline_(CpuClock::now() + limits.time) {}
 
 const Function& Machine::current_function() const {
   static const Function outside;  // the initial value of a global

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/cpu_clock.hpp"
 #include "core/extraction.hpp"
 #include "core/format.hpp"
 #include "source/host/api/table.hpp"
@@ -165,6 +166,7 @@ class Machine {
   HostValue init_list(const Node& node);
   HostValue literal_as_symbol(const Node& target, const Node& from, HostValue value, std::int32_t decl, bool changes,
                               const std::string& name);
+  HostValue asked_by_use(const Node& node, const Location& at, HostValue held);
   Location temporary(HostValue value);
 
   // machine_call.cpp
@@ -212,12 +214,11 @@ class Machine {
   std::uint64_t steps_ = 0, quiet_limit_ = 0, last_read_back_ = 0;
   std::map<const Node*, std::uint64_t> tired_;
   std::map<const Node*, std::vector<Node>> read_from_tokens_;
-  std::chrono::steady_clock::time_point deadline_;
+  CpuClock::time_point deadline_;
   int depth_ = 0;
   bool over_ = false, left_ = false, undecided_exit_ = false;  // beyond a bound; the program ended
   bool gave_up() {
-    if (!over_ &&
-        (++steps_ > limits_.steps || ((steps_ & 1023U) == 0 && std::chrono::steady_clock::now() > deadline_))) {
+    if (!over_ && (++steps_ > limits_.steps || ((steps_ & 1023U) == 0 && CpuClock::now() > deadline_))) {
       over_ = true;
       note("the host program is longer than what is followed; the rest of it is not");
     }

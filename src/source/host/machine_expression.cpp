@@ -21,6 +21,10 @@ bool written_as_number(const Node& node) {
   }
 }
 
+bool is_unset(const HostValue& value) {
+  return value.is(VK::Unknown) && !value.parts && value.text.ends_with(" was given no value");
+}
+
 std::string plain_operator(const std::string& assignment) { return assignment.substr(0, assignment.size() - 1); }
 
 }  // namespace
@@ -65,7 +69,10 @@ HostValue Machine::eval_inner(const Node& node) {
     case Kind::Member:
     case Kind::Index:
     case Kind::Deref: {
-      if (const auto at = locate_inner(node)) return memory_.load(*at);
+      if (const auto at = locate_inner(node)) {
+        auto held = memory_.load(*at);
+        return is_unset(held) ? asked_by_use(node, *at, std::move(held)) : held;
+      }
       if (node.kind == Kind::Index || node.kind == Kind::Deref) {
         const auto base = eval(node.parts[0]);
         if (base.is(VK::Text)) {
@@ -227,6 +234,17 @@ HostValue Machine::eval_inner(const Node& node) {
   }
   if (node.kind < Kind::Integer && node.kind != Kind::Nothing) exec(node);
   return {};
+}
+
+/// A number that is used and was set on no way that was followed: something a person gives. Which value is a guess.
+HostValue Machine::asked_by_use(const Node& node, const Location& at, HostValue held) {
+  const auto* type = type_of(node);
+  const bool plain = type != nullptr && (type->kind == Type::Kind::Integer || type->kind == Type::Kind::Real);
+  if (!plain || at.vague || node.kind == Kind::Index || node.text.empty()) return held;
+  auto out = input(node.text, type->kind == Type::Kind::Real, node);
+  out.from = Provenance::Kind::Guessed;
+  memory_.store(at, out);
+  return out;
 }
 
 Location Machine::temporary(HostValue value) { return {make(std::move(value)), {}, false}; }

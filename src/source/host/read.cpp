@@ -204,13 +204,12 @@ HostReading read_host(const Files& application, const std::vector<std::string>& 
   const Program program(parse_all(application, chosen.units, limits, out.notes));
   for (const auto& file : chosen.left_out)
     out.notes.push_back(file + ": names a launch and was not read, more files than are read at once");
-  const auto end = std::chrono::steady_clock::now() + limits.run_all;
+  const auto end = CpuClock::now() + limits.run_all;
   std::set<std::string> run_lines;
   const auto run = [&](FunctionRef root) {
     MachineLimits machine_limits;
     machine_limits.time =
-        std::min(machine_limits.time,
-                 std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now()));
+        std::min(machine_limits.time, std::chrono::duration_cast<std::chrono::milliseconds>(end - CpuClock::now()));
     if (machine_limits.time.count() <= 0 || out.traces.size() >= limits.roots) return false;
     Machine machine(program, application, machine_limits);
     auto trace = machine.run(root);

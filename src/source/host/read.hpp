@@ -12,9 +12,9 @@
 namespace hone::host {
 
 struct ReadLimits {
-  std::size_t units = 64;  // files that are parsed
-  std::size_t roots = 48;  // functions that are run
-  std::chrono::milliseconds parse_each{10000}, parse_all{25000}, run_all{20000};
+  std::size_t units = 64;                                                         // files that are parsed
+  std::size_t roots = 48;                                                         // functions that are run
+  std::chrono::milliseconds parse_each{10000}, parse_all{50000}, run_all{12000};  // of processor time
 };
 
 struct HostReading {

@@ -188,6 +188,10 @@ HostValue join(const HostValue& a, const HostValue& b, int depth) {
   };
   if (open(a) && a.is(ValueKind::Number) && unset(b)) return a;  // only a person gives it one
   if (open(b) && b.is(ValueKind::Number) && unset(a)) return b;
+  // n = 0; then n = atoi(argv[1]) on the way that goes on: nothing is meant to have no elements.
+  const auto empty = [](const HostValue& v) { return v.kind == ValueKind::Number && v.known && v.as_real() == 0.0; };
+  if (open(b) && b.is(ValueKind::Number) && empty(a)) return b;
+  if (open(a) && a.is(ValueKind::Number) && empty(b)) return a;
   if (open(b) && !a.is(ValueKind::Unknown)) {
     auto out = a;
     out.input = true;
@@ -211,6 +215,15 @@ HostValue join(const HostValue& a, const HostValue& b, int depth) {
     return out;
   }
   if (a.is(ValueKind::Unknown) && b.is(ValueKind::Unknown)) return a;
+  // A limit of the device on one way: the device is taken to be large enough for the other.
+  const auto by_device = [](const HostValue& v) {
+    return v.kind == ValueKind::Unknown && v.text.find("property of the device") != std::string::npos;
+  };
+  if ((by_device(a) && b.is(ValueKind::Number)) || (by_device(b) && a.is(ValueKind::Number))) {
+    auto out = by_device(a) ? b : a;
+    out.from = std::max(out.from, Provenance::Kind::Inferred);
+    return out;
+  }
   if (a.is(ValueKind::Unknown)) return unknown("on one way " + a.text);
   if (b.is(ValueKind::Unknown)) return unknown("on one way " + b.text);
   return unknown(fmt::format("{} or {}, which was not decided", print(a), print(b)));
