@@ -29,7 +29,7 @@ def tune(name, source, groups, arguments, space, evaluations, restrictions=None,
     said = io.StringIO()
     with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
         results, _ = kernel_tuner.tune_kernel(name, source, groups, arguments, space, lang="OpenCL", grid_div_x=[], grid_div_y=[], grid_div_z=[],
-                                              iterations=RUNS, restrictions=restrictions, block_size_names=blocks, **options)
+                                              iterations=RUNS, restrictions=restrictions, block_size_names=list(blocks) if blocks else None, **options)
     timed = [one for one in results if isinstance(one.get("time"), (int, float))]
     if not timed:
         raise Cannot("none of its configurations ran")
@@ -88,59 +88,50 @@ def tune_template(problem, folder, hone, evaluations):
     """Our template, made concrete by hone for each configuration that Kernel Tuner asks for."""
     with open(folder / "template.toml", "rb") as file:
         template = tomllib.load(file)
-    parameters = {one["name"]: one["values"] for one in template.get("parameter", [])}
-    if not parameters:
+    space = {one["name"]: one["values"] for one in template.get("parameter", [])}
+    if not space:
         raise Cannot("the template has no parameters")
     launches = problem.first_launches()
     if len(launches) != 1:
         raise Cannot("it tunes one kernel at a time, the template has several")
-    launch = launches[0]
-    made = {}
-
-    def variant(config):
-        words = ",".join(f"{name}={mep_problem.text_of(config[name])}" for name in parameters)
-        if words not in made:
-            done = subprocess.run([hone, "show", str(folder), "--mep", str(problem.folder), "--at", words, "--json"], capture_output=True, text=True, check=False)
-            answer = json.loads(done.stdout)
-            if "error" in answer:
-                made[words] = None
-                return None
-            made[words] = answer["source"], problem.geometry(launch, answer["launches"])
-        return made[words]
+    launch, shapes = launches[0], template.get("launch", [])
+    parameters = list(space)
 
     def source(config):
-        found = variant(config)
-        return found[0] if found else "#error declined\n"
+        words = ",".join(f"{name}={mep_problem.text_of(config[name])}" for name in parameters)
+        done = subprocess.run([hone, "show", str(folder), "--mep", str(problem.folder), "--at", words, "--json"], capture_output=True, text=True, check=False)
+        answer = json.loads(done.stdout)
+        return "".join(problem.defines()) + answer["source"] if "source" in answer else "#error declined\n"
 
-    # Kernel Tuner takes block sizes from parameters: ours follow from the others, so each is a parameter with every value it can have.
     def groups(config):
-        found = variant(config)
-        if not found:
-            return (1,)
-        whole, part = found[1]
+        whole, part = problem.geometry(launch, shapes, config)
         return tuple(-(-size // group) for size, group in zip(whole, part))
 
-    blocks = [f"BLOCK_{axis}" for axis in "XYZ"[:len(launch.global_size)]]
-    seen = {tuple(found[1][1]) for found in (variant(one) for one in corners(parameters)) if found}
-    space = dict(parameters)
-    for index, name in enumerate(blocks):
-        space[name] = sorted({part[index] for part in seen} or {1})
+    # Kernel Tuner takes block sizes from parameters. Where ours are an expression, that becomes a parameter with one value that fits.
+    shape = next((one for one in shapes if one["kernel"] == launch.kernel), {})
+    blocks = []
+    for axis, size in zip("xyz", shape.get("local") or launch.local):
+        if isinstance(size, str) and size in space:
+            blocks.append(size)
+            continue
+        if not isinstance(size, int) and not str(size).isdigit():
+            raise Cannot(f"the group size {size} is no parameter")
+        blocks.append("block_size_" + axis)
+        space["block_size_" + axis] = [int(size)]
 
     def fits(config):
-        found = variant(config)
-        return bool(found) and all(config[name] == found[1][1][index] for index, name in enumerate(blocks))
+        return all(holds(one, {**launch.names, **config}) for one in template.get("constraints", {}).values())
 
     before = time_at(launch, problem, problem.source)
     best, tried = tune(launch.kernel, source, groups, problem.arguments(launch), space, evaluations, restrictions=fits, blocks=blocks)
     return {"speedup": before / best, "evaluations": tried}
 
 
-def corners(parameters):
-    """Configurations that show every value of every parameter once, the others at their first."""
-    first = {name: values[0] for name, values in parameters.items()}
-    for name, values in parameters.items():
-        for value in values:
-            yield {**first, name: value}
+def holds(constraint, names):
+    try:
+        return bool(mep_problem.evaluate(constraint, {**names, "device_max_work_group_size": 1024}))
+    except NameError:
+        return True  # a fact of the device that only hone knows; what breaks it does not run
 
 
 def main():

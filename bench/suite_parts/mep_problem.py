@@ -72,13 +72,13 @@ class Problem:
         walk(self.workload["launches"], self.names)
         return list(found.values())
 
-    def geometry(self, launch, shapes):
-        """(global, local) of a launch under a variant's shapes."""
+    def geometry(self, launch, shapes, configuration):
+        """(global, local) of a launch under a template's shapes."""
         shape = next((one for one in shapes if one["kernel"] == launch.kernel), None)
         local = launch.local or [1] * len(launch.global_size)
         if shape is None:
             return launch.global_size, local
-        names = {**launch.names, "launch_global": launch.global_size, "launch_local": local}
+        names = {**launch.names, **configuration, "launch_global": launch.global_size, "launch_local": local}
         part = [int(evaluate(one, names)) for one in shape["local"]] or [1] * len(shape["global"])
         return [int(evaluate(one, names)) for one in shape["global"]], part
 

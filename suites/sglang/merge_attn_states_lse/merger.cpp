@@ -10,15 +10,15 @@ namespace {
 const std::string merge_source = R"opencl(
 __kernel void merge_attn_states_lse(__global const float *prefix_values, __global const float *prefix_lse,
                                     __global const float *suffix_values, __global const float *suffix_lse,
-                                    __global float *out_values, __global float *out_lse, const int tokens)
+                                    __global float *out_values, __global float *out_lse, const int tokens, const int heads)
 {
     const int token = get_global_id(2);
     const int head = get_global_id(1);
     const int i = get_global_id(0);
-    if (i >= HEAD_SIZE || head >= HEADS || token >= tokens)
+    if (i >= HEAD_SIZE || head >= heads || token >= tokens)
         return;
 
-    const int row = token * HEADS + head;
+    const int row = token * heads + head;
     const float p_lse = prefix_lse[row];
     const float s_lse = suffix_lse[row];
     const float max_lse = fmax(p_lse, s_lse);
@@ -46,7 +46,7 @@ Merger::Merger(const Shape& shape, const State& prefix, const State& suffix)
 
   cl::Program program(context_, merge_source);
   std::ostringstream options;
-  options << "-DHEADS=" << shape.heads << " -DHEAD_SIZE=" << shape.head_size;
+  options << "-DHEAD_SIZE=" << shape.head_size;
   program.build({device}, options.str().c_str());
   kernel_ = cl::Kernel(program, "merge_attn_states_lse");
 
@@ -71,7 +71,8 @@ double Merger::merge() {
   for (const cl::Buffer* buffer :
        {&prefix_values_, &prefix_lse_, &suffix_values_, &suffix_lse_, &out_values_, &out_lse_})
     kernel_.setArg(position++, *buffer);
-  kernel_.setArg(position, shape_.tokens);
+  kernel_.setArg(position++, shape_.tokens);
+  kernel_.setArg(position, shape_.heads);
 
   const std::size_t columns = (shape_.head_size + group_size - 1) / group_size * group_size;
   const cl::NDRange global(columns, shape_.heads, shape_.tokens), local(group_size, 1, 1);
