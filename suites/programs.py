@@ -24,6 +24,8 @@ class Program:
     odd: list
     small: list
     kernels: list
+    shape_names: list = dataclasses.field(default_factory=list)  # of the sizes in `shapes`, as a MEP calls them
+    shapes: list = dataclasses.field(default_factory=list)
 
     @property
     def runs_here(self):
@@ -38,7 +40,8 @@ def read_program(folder):
     with open(folder / "suite.toml", "rb") as file:
         data = tomllib.load(file)
     words = {key: [str(word) for word in data[key]] for key in ("default", "odd", "small", "kernels")}
-    return Program(folder.relative_to(ROOT), data["name"], data["group"], data["language"], data["program"], **words)
+    return Program(folder.relative_to(ROOT), data["name"], data["group"], data["language"], data["program"], **words,
+                   shape_names=data.get("shape_names", []), shapes=data.get("shapes", []))
 
 
 def all_programs(wanted=()):

@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import time
+import tomllib
 
 import figures
 import programs
@@ -79,7 +80,7 @@ def standalone(hone, program, scratch, budget, seed, keep):
     patch.unlink(missing_ok=True)
     shutil.rmtree(mep, ignore_errors=True)
     start = time.monotonic()
-    data = hone.optimize(program, application, budget, seed, "--patch", patch, "--keep-mep", mep, *shape_words(program))
+    data = hone.optimize(program, application, budget, seed, "--patch", patch, "--keep-mep", mep)
     run = figures.seen(data)
     run.update(seed=seed, seconds=time.monotonic() - start, patch=str(patch) if patch.exists() else None, mep=str(mep) if mep.exists() else None)
     return run
@@ -91,8 +92,42 @@ def direct(hone, program, scratch, budget, seed):
     return figures.seen(hone.optimize(program, application, budget, seed, "--no-rules", "--rounds", 1, "--candidates", 1))
 
 
-def shape_words(program):
-    return []
+def scalars_of(mep):
+    with open(pathlib.Path(mep) / "mep.toml", "rb") as file:
+        return set(next(one for one in tomllib.load(file)["workload"] if one["role"] == "tune").get("scalars", {}))
+
+
+def shape_words(program, scalars):
+    """--shape and --held-out of a program's shapes, of the sizes the MEP has: of three shapes of a model the first is tuned on and the second held
+    out; where the MEP has only some of the sizes, every second distinct one is held out."""
+    def text(shape):
+        return ",".join(f"{name}={size}" for name, size in zip(program.shape_names, shape) if name in scalars)
+
+    if set(program.shape_names) <= scalars:
+        tune, held_out = program.shapes[0::3], program.shapes[1::3]
+    else:
+        distinct = list({text(shape): shape for shape in program.shapes}.values())
+        tune, held_out = distinct[0::2], distinct[1::2]
+    if len(tune) < 2 or not text(tune[0]):
+        return []
+    return [word for role, shapes in (("--shape", tune), ("--held-out", held_out)) for shape in shapes for word in (role, text(shape))]
+
+
+def by_shape(hone, program, scratch, budget, run, keep):
+    """General and per shape; the patch chooses by size. A person's template in suites/templates takes part."""
+    words = shape_words(program, scalars_of(run["mep"])) if run.get("mep") else []
+    if not words:
+        return {"fault": "the MEP has none of the sizes as scalars" if run.get("mep") else run["why_not"]}
+    _, application = copy_of(program, scratch / "shapes")
+    patch, template = keep / "shapes.patch", programs.ROOT / "templates" / program.folder.name
+    patch.unlink(missing_ok=True)
+    templates = ["--template", template] if template.exists() else []
+    data = hone.optimize(program, application, budget, 1, *words, "--per-shape", "--patch", patch, *templates)
+    out = figures.seen(data)
+    out["proposer"] = (data.get("winner") or {}).get("proposer")
+    if patch.exists():
+        out["integrated"] = integrated(program, scratch, {"seed": 1, "patch": str(patch)})
+    return out
 
 
 def integrated(program, scratch, run):

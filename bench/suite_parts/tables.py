@@ -129,7 +129,10 @@ def shapes_table(records):
     """General and per shape, on the tuning shapes and on those nobody saw."""
     lines = []
     for one in in_order(records):
-        shapes = first_run(one).get("shapes")
+        run = one.get("by_shape") or {}
+        shapes = run.get("shapes")
+        if run and not shapes:
+            lines.append([one["title"], "none", "", "", "", run.get("fault") or run.get("why_not", "")])
         for shape in (shapes or {}).get("shapes", []):
             lines.append([one["title"], shape["workload"], shape["role"], times(shape.get("general")), times(shape.get("per_shape")),
                           shape.get("configuration", "")])

@@ -103,7 +103,7 @@ class Tables(unittest.TestCase):
     def test_shapes_have_both_figures(self):
         shapes = {"shapes": [{"workload": "d4096", "role": "tune", "general": 2.0, "per_shape": 2.5, "configuration": "VX=8"}],
                   "means": {"held-out": {"general": 1.9, "per_shape": None}}}
-        table = tables.shapes_table([record("silu", [run(2.0, shapes=shapes)], group="sglang")])
+        table = tables.shapes_table([record("silu", [run(2.0)], group="sglang", by_shape=run(2.0, shapes=shapes))])
         self.assertIn("| silu | d4096 | tune | 2.00 | 2.50 | VX=8 |", table)
         self.assertIn("| **silu** | **geometric mean** | held-out | 1.90 |  |  |", table)
 
@@ -206,6 +206,15 @@ class Programs(unittest.TestCase):
             self.assertTrue((folder / "Makefile").exists())
             alone = programs.all_programs(["appsdk/vectoradd"])[0]
             self.assertEqual(*measure.copy_of(alone, pathlib.Path(scratch)))
+
+    def test_shapes_are_split_into_tuned_and_held_out_by_what_the_mep_can_set(self):
+        silu = programs.all_programs(["sglang/silu_and_mul"])[0]
+        both = measure.shape_words(silu, {"tokens", "d"})
+        self.assertEqual(both[:2], ["--shape", "tokens=64,d=11008"])
+        self.assertEqual(both.count("--shape"), 3)
+        self.assertEqual(both[both.index("--held-out") + 1], "tokens=256,d=11008")
+        self.assertEqual(measure.shape_words(silu, {"d", "x"}), ["--shape", "d=11008", "--shape", "d=28672", "--held-out", "d=13824"])
+        self.assertEqual(measure.shape_words(silu, {"x"}), [])
 
     def test_at_least_20_programs_have_a_peer_of_ours(self):
         here = [program for program in programs.all_programs() if program.runs_here]
