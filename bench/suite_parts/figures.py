@@ -68,7 +68,7 @@ def seen(data):
     """What the tables need of one run, so that the state stays small."""
     comparison = data.get("comparison") or {}
     return {
-        "faster": bool(data.get("faster")),
+        "faster": bool(data.get("faster")), "device": data.get("device", ""),
         "standalone": comparison.get("ratio"), "low": comparison.get("low"), "high": comparison.get("high"),
         "held_out": ratio_of_role(data, "held-out"), "awkward": ratio_of_role(data, "awkward"),
         "share_of_least": share_of_least(data), "first_proof_s": data.get("first_proof_seconds"),

@@ -36,6 +36,11 @@ class Allowance {
     thought_ += now_() - before;
     return answer;
   }
+  /// The original is measured. What that took beyond a quarter of the budget is not counted: a budget that went into
+  /// preparing large data would search nothing at all.
+  void prepared() {
+    if (budget_.seconds) thought_ += std::max(Seconds(0), elapsed() - *budget_.seconds / 4);
+  }
   /// Time kept back for the proof at the end: the search is over when only this is left. Never more than half.
   void reserve(Seconds kept) {
     if (budget_.seconds) reserve_ = std::min(kept, *budget_.seconds / 2);

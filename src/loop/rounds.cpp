@@ -59,6 +59,7 @@ Status Run::measure_original() {
         "E-ORIGINAL",
         fmt::format("the original kernel itself is {}: {}", name_of(screened->verdict), reason_of(screened->verdict)),
         "hone check X.mep");
+  allowance_.prepared();
   outcome_.original = screened->times;
   context_.original_time = figure_of(screened->times);
   if (options_.least.size() == screened->times.size()) context_.least = figure_of(options_.least);

@@ -46,6 +46,14 @@ TEST_F(LoopBudget, HalvingComesAtOnceAndTheSlowerWaitForTheFaster) {
   EXPECT_EQ(evaluator.screened.at(4), std::to_string(122.0));
 }
 
+TEST_F(LoopBudget, PreparingLargeDataLeavesTimeToSearch) {
+  proposer.rounds = {{template_of("a", {50, 20})}};
+  seconds(40, 35, 1);  // one look at the original is nearly all of it
+  const auto outcome = run();
+  EXPECT_GE(outcome.evaluations, 1U);
+  EXPECT_EQ(outcome.winner.template_name, "a");
+}
+
 TEST_F(LoopBudget, NothingIsLeftUntriedWhileThereIsBudget) {
   options.candidates = 1;
   proposer.rounds = {{template_of("a", {150, 151}), template_of("b", {160, 161}), template_of("c", {170, 40})}};
