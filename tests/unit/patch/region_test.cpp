@@ -63,7 +63,7 @@ TEST(Region, KeepsCrLfInFilesAndRawStrings) {
 TEST(Region, RefusesTextThatWouldEndTheRawString) {
   const std::string raw = "s = R\"(a\nb)\";\n";
   EXPECT_EQ(edited(raw, Embedding::RawString, raw.find('a'), "a", "f(\")\")"),
-            "E-ORIGIN  the new text contains )\", which ends the raw string it must stand in");
+            "E-ORIGIN  the new text contains )\", which ends the string it must stand in");
 }
 
 TEST(Region, EncodedLiteralsDecodeToWhatWasMeant) {
@@ -88,9 +88,9 @@ TEST(Region, EncodedLiteralsDecodeToWhatWasMeant) {
 TEST(Region, AnArrayOfStringsKeepsTheNumberOfThem) {
   const std::string file = "const char *s[4] = {\n  \"a;\\n\",\n  \"b;\\n\",\n  \"c;\\n\",\n  \"d;\\n\"};\n";
   EXPECT_EQ(literals(file).text(), "a;\nb;\nc;\nd;\n");
-  EXPECT_EQ(edited(file, Embedding::StringLiterals, file.find('a'), "b;\nc;\n", "x;\n"),
+  EXPECT_EQ(edited(file, Embedding::StringLiterals, file.find("a;"), "b;\nc;\n", "x;\n"),
             "const char *s[4] = {\n  \"a;\\n\",\n  \"x;\\n\", \"\",\n  \"d;\\n\"};\n");
-  EXPECT_EQ(edited(file, Embedding::StringLiterals, file.find('a'), "b;\nc;\n", "x;\ny;\nz;\n"),
+  EXPECT_EQ(edited(file, Embedding::StringLiterals, file.find("a;"), "b;\nc;\n", "x;\ny;\nz;\n"),
             "const char *s[4] = {\n  \"a;\\n\",\n  \"x;\\n\",\n  \"y;\\n\"\n  \"z;\\n\",\n  \"d;\\n\"};\n");
   const std::string call = "f(\"a;\\n\", \"b;\\n\");";
   EXPECT_EQ(literals(call).text(), "a;\n");
