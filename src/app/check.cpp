@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "app/check_patch.hpp"
 #include "app/commands.hpp"
 #include "app/instantiate.hpp"
 #include "app/judge_setup.hpp"
@@ -16,6 +17,7 @@ struct CheckOptions {
   DeviceChoice device;
   std::uint64_t seed = 1;
   bool log = false;
+  PatchCheck patch;
 };
 
 Result<Answer> check_the_log() {
@@ -51,7 +53,9 @@ Result<Confirmation> judged(const CheckOptions& options, const Mep& mep, judge::
 
 Result<Answer> check(const CheckOptions& options) {
   if (options.log) return check_the_log();
-  if (options.mep.empty()) return fail("E-USAGE", "which MEP?", "hone check X.mep, or hone check --log");
+  if (!options.patch.patch.empty()) return check_patch(options.patch);
+  if (options.mep.empty())
+    return fail("E-USAGE", "which MEP?", "hone check X.mep, hone check --patch FILE --to DIR, or hone check --log");
   const auto mep = load_mep(options.mep);
   if (!mep) return fail(mep.error());
   const auto setup = JudgeSetup::open(*mep, options.device, options.seed);
@@ -74,6 +78,11 @@ void add_check(CLI::App& cli, Chosen& chosen) {
   command->add_option("--template", options->candidate, "A template folder; its default configuration is judged");
   command->add_option("--seed", options->seed, "Seed of the contents")->capture_default_str();
   command->add_flag("--log", options->log, "Check that the log of trials is whole");
+  command->add_option("--patch", options->patch.patch, "A shipped patch to try again on the application as it is");
+  command->add_option("--to", options->patch.application, "The application's folder, with --patch");
+  command->add_option(
+      "--validate", options->patch.validate,
+      "A shell command that must pass without and with the patch; the one it was shipped with otherwise");
   options->device.add_options(*command);
   choose(command, chosen, [options] { return check(*options); });
 }

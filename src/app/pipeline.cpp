@@ -88,6 +88,17 @@ void put_into(report::Run& run, const PutBack& put, const OptimizeRequest& reque
                     request.input, request.kernel.empty() ? "" : " --kernel " + request.kernel));
 }
 
+/// Reasons name kernels; a person wants to know where these stand.
+void put_places(std::vector<std::string>& reasons, const Origin& origin, const std::string& application) {
+  for (const auto& piece : origin.pieces) {
+    if (piece.kernel.empty()) continue;
+    const auto text = os::read_text(os::Path(application) / piece.file);
+    if (!text) continue;
+    const auto place = fmt::format("({}, {}:{})", piece.kernel, piece.file, line_of(*text, piece.there.begin));
+    for (auto& reason : reasons) reason = replace_all(std::move(reason), "(" + piece.kernel + ")", place);
+  }
+}
+
 /// What a reader of the claim must know about the workloads it was made on.
 std::vector<std::string> doubts_about(const Mep& mep) {
   std::vector<std::string> out;
@@ -123,6 +134,11 @@ Result<Answer> optimize(const OptimizeRequest& request, Console& console) {
   auto run = run_of(subject->mep, *improved);
   run.application = subject->application;
   run.sizes_tried = sizes_in_words(subject->mep);
+  if (subject->origin) put_places(run.reasons, *subject->origin, request.input);
+  if (!run.proof && run.evaluations == 0 && run.reasons.empty())
+    run.reasons.push_back(
+        "the budget was over before a variant could be tried: preparing took all of it; give a longer "
+        "--budget");
   if (run.shapes) run.shapes->in_patch = &shipped != &improved->outcome.winner.variant;
   for (auto& line : in_words(limits)) run.notes.push_back(std::move(line));
   for (auto& line : doubts_about(subject->mep)) run.notes.push_back(std::move(line));

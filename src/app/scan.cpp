@@ -17,6 +17,8 @@ std::string_view name_of(Embedding embedding) {
     case Embedding::File: return "file";
     case Embedding::StringLiterals: return "string";
     case Embedding::RawString: return "raw string";
+    case Embedding::Stringized: return "macro block";
+    case Embedding::Python: return "Python string";
   }
   return "file";
 }

@@ -48,6 +48,25 @@ Escape escape_at(std::string_view text) {
   return {text[1], 2, false};
 }
 
+/// A comma that no round bracket protects: braces do not, in a macro's argument.
+bool has_top_comma(std::string_view text) {
+  int depth = 0;
+  for (const auto& token : tokens_of(text)) {
+    const auto mark = text_of(token, text);
+    depth += mark == "(" ? 1 : mark == ")" ? -1 : 0;
+    if (mark == "," && depth == 0) return true;
+  }
+  return false;
+}
+
+/// Commas between the literals of a range that begins and ends inside of one.
+std::size_t commas_between(std::string_view inside) {
+  const std::string text = "\"" + std::string(inside) + "\"";
+  std::size_t out = 0;
+  for (const auto& token : tokens_of(text)) out += text_of(token, text) == "," ? 1 : 0;
+  return out;
+}
+
 /// Most of the file's lines end in CR LF.
 bool uses_crlf(std::string_view text) {
   const auto all = std::count(text.begin(), text.end(), '\n');
@@ -56,16 +75,44 @@ bool uses_crlf(std::string_view text) {
   return pairs * 2 > all;
 }
 
-/// The run of adjacent literals around `at`, comments and line breaks between them allowed: token indices [first,
-/// last).
-std::pair<std::size_t, std::size_t> literal_run(const std::vector<Token>& tokens, std::size_t at) {
+/// Is the comma one between the strings of an array: `{"a", "b"}`?
+bool between_items(const std::vector<Token>& tokens, std::string_view file, std::size_t comma) {
+  int depth = 0;
+  for (std::size_t i = comma; i-- > 0;) {
+    const auto mark = text_of(tokens[i], file);
+    if (mark == ")" || mark == "}") ++depth;
+    if (mark == "(" && --depth < 0) return false;
+    if (mark == "{" && --depth < 0) return true;
+    if (depth == 0 && mark == ";") return false;
+  }
+  return false;
+}
+
+/// The run of adjacent literals around `at`, comments and line breaks between them allowed, and the commas of an array:
+/// token indices [first, last).
+std::pair<std::size_t, std::size_t> literal_run(const std::vector<Token>& tokens, std::string_view file,
+                                                std::size_t at) {
   const auto is_string = [&](std::size_t i) { return tokens[i].kind == Token::Kind::String; };
+  const auto is_comma = [&](std::size_t i) {
+    return text_of(tokens[i], file) == "," && between_items(tokens, file, i);
+  };
   std::size_t first = 0;
   while (first < tokens.size() && (tokens[first].end <= at || !is_string(first))) ++first;
   if (first == tokens.size() || (tokens[first].begin > at + 1 && (first == 0 || !is_string(first - 1)))) return {0, 0};
   std::size_t last = first + 1;
-  while (first > 0 && is_string(first - 1)) --first;
-  while (last < tokens.size() && is_string(last)) ++last;
+  for (bool more = true; more;) {
+    more = true;
+    if (first > 0 && is_string(first - 1))
+      --first;
+    else if (first > 1 && is_string(first - 2) && is_comma(first - 1))
+      first -= 2;
+    else if (last < tokens.size() && is_string(last))
+      ++last;
+    else if (last + 1 < tokens.size() && is_string(last + 1) && is_comma(last))
+      last += 2;
+    else
+      more = false;
+  }
   return {first, last};
 }
 
@@ -111,14 +158,17 @@ Result<Region> Region::find(const std::string& file, Embedding embedding, std::s
   }
   const auto tokens = tokens_of(file);
   if (embedding == Embedding::StringLiterals) {
-    const auto [first, last] = literal_run(tokens, at);
+    const auto [first, last] = literal_run(tokens, file, at);
     if (first == last) return fail("E-ORIGIN", fmt::format("no string literal at line {}", line_of(file, at)));
     region.begin_ = tokens[first].begin;
     region.end_ = tokens[last - 1].end;
     region.newline_ = uses_crlf(file) ? "\r\n" : "\n";
-    for (std::size_t i = first; i < last; ++i) region.decode_literal(tokens[i].begin + 1, tokens[i].end - 1);
+    for (std::size_t i = first; i < last; ++i)
+      if (tokens[i].kind == Token::Kind::String) region.decode_literal(tokens[i].begin + 1, tokens[i].end - 1);
     return region;
   }
+  if (embedding == Embedding::Stringized) return in_brackets(file, at);
+  if (embedding == Embedding::Python) return in_python(file, at);
   for (const auto& token : tokens) {
     if (token.kind != Token::Kind::RawString || at < token.begin || at >= token.end) continue;
     const auto quote = file.find('"', token.begin);
@@ -128,6 +178,82 @@ Result<Region> Region::find(const std::string& file, Embedding embedding, std::s
     return region;
   }
   return fail("E-ORIGIN", fmt::format("no raw string at line {}", line_of(file, at)));
+}
+
+Result<Region> Region::in_brackets(const std::string& file, std::size_t at) {
+  const auto tokens = tokens_of(file);
+  std::size_t open = tokens.size();
+  for (std::size_t i = 0; i < tokens.size() && tokens[i].begin <= at; ++i) {
+    if (text_of(tokens[i], file) != "(" || i == 0 || tokens[i - 1].kind != Token::Kind::Word) continue;
+    const auto close = closing(tokens, file, i);
+    if (close < tokens.size() && tokens[close].begin >= at) open = i;  // the innermost: `at` begins a declaration
+  }
+  if (open == tokens.size())
+    return fail("E-ORIGIN", fmt::format("no macro's brackets around line {}", line_of(file, at)));
+  Region region(file, Embedding::Stringized);
+  region.decode_plain(tokens[open].end, tokens[closing(tokens, file, open)].begin);
+  const std::string name(text_of(tokens[open - 1], file));
+  region.takes_commas_ = has_top_comma(region.text_);
+  for (const auto& token : tokens) {
+    const auto line = text_of(token, file);
+    const auto made = line.find(name + "(");
+    if (token.kind == Token::Kind::Directive && line.find("define") < made && made != std::string_view::npos)
+      region.takes_commas_ =
+          region.takes_commas_ || line.substr(0, line.find(')', made)).find("...", made) != line.npos;
+  }
+  return region;
+}
+
+Status Region::stands_in_brackets(const std::string& text) const {
+  for (const auto& token : tokens_of(text))
+    if (token.kind == Token::Kind::Directive)
+      return fail("E-ORIGIN", fmt::format("the new text has the line `{}`, which cannot stand in a macro's brackets",
+                                          trim(text_of(token, text))));
+  if (!takes_commas_ && has_top_comma(text))
+    return fail("E-ORIGIN",
+                "the new text has a comma outside of brackets, and the macro it stands in takes one argument");
+  return {};
+}
+
+/// Long strings between three quotes; others are not looked for.
+Result<Region> Region::in_python(const std::string& file, std::size_t at) {
+  for (std::size_t i = 0; i < file.size(); ++i) {
+    if (file[i] == '#') {
+      i = std::min(file.find('\n', i), file.size());
+      continue;
+    }
+    if (file[i] != '"' && file[i] != '\'') continue;
+    const std::string quotes(3, file[i]);
+    if (file.compare(i, 3, quotes) != 0) {  // a short one: to its end
+      const char quote = file[i];
+      for (++i; i < file.size() && file[i] != quote && file[i] != '\n'; ++i) i += file[i] == '\\' ? 1 : 0;
+      continue;
+    }
+    std::size_t end = i + 3;
+    while (end < file.size() && file.compare(end, 3, quotes) != 0) end += file[end] == '\\' ? 2 : 1;
+    if (end >= file.size()) break;
+    if (at < i || at > end) {
+      i = end + 2;
+      continue;
+    }
+    std::string prefix;
+    for (std::size_t p = i; p > 0 && std::isalpha(static_cast<unsigned char>(file[p - 1])) != 0; --p)
+      prefix += static_cast<char>(std::tolower(static_cast<unsigned char>(file[p - 1])));
+    if (prefix.find('f') != std::string::npos)
+      return fail("E-ORIGIN", fmt::format("the string at line {} is computed when the program runs", line_of(file, i)));
+    Region region(file, Embedding::Python);
+    region.begin_ = i + 3;
+    region.end_ = end;
+    region.closing_ = quotes;
+    region.newline_ = uses_crlf(file) ? "\r\n" : "\n";
+    region.escapes_ = prefix.find('r') == std::string::npos;
+    if (region.escapes_)
+      region.decode_literal(i + 3, end);
+    else
+      region.decode_plain(i + 3, end);
+    return region;
+  }
+  return fail("E-ORIGIN", fmt::format("no string between three quotes at line {}", line_of(file, at)));
 }
 
 void Region::decode_plain(std::size_t begin, std::size_t end) {
@@ -167,11 +293,11 @@ Result<std::vector<Edit>> Region::encode(const Edit& edit) const {
     return std::vector<Edit>{encode_quoted(edit)};
   }
   if (!closing_.empty() && edit.text.find(closing_) != std::string::npos)
-    return fail("E-ORIGIN",
-                fmt::format("the new text contains {}, which ends the raw string it must stand in", closing_));
+    return fail("E-ORIGIN", fmt::format("the new text contains {}, which ends the string it must stand in", closing_));
   const std::size_t begin = edit.range.begin < places_.size() ? places_[edit.range.begin].begin : end_;
   const std::size_t end = edit.range.end > edit.range.begin ? places_[edit.range.end - 1].end : begin;
-  return std::vector<Edit>{{{begin, end}, replace_all(edit.text, "\n", newline_)}};
+  const auto text = escapes_ ? replace_all(edit.text, "\\", "\\\\") : edit.text;
+  return std::vector<Edit>{{{begin, end}, replace_all(text, "\n", newline_)}};
 }
 
 /// The quotes around the replaced bytes stay where they are; between new lines the literal is closed and opened again.
@@ -194,12 +320,16 @@ Edit Region::encode_quoted(const Edit& edit) const {
 
   std::string out;
   const auto lines = lines_of(edit.text);
+  std::size_t commas = commas_between(std::string_view(file_).substr(begin, end - begin));
   for (std::size_t i = 0; i < lines.size(); ++i) {
     out += escaped(lines[i]);
     // Nothing follows in the literal: the quote that is already there closes the last line.
     const bool last = i + 1 == lines.size();
-    if (!last || (!at_end && edit.range.begin == edit.range.end)) out += join;
+    if (last && !(!at_end && edit.range.begin == edit.range.end)) break;
+    out += commas > 0 ? "\"," + join.substr(1) : join;
+    commas -= commas > 0 ? 1 : 0;
   }
+  for (; commas > 0; --commas) out += "\", \"";  // an array keeps the number of its strings
   if (at_end) out = join + out;
   return {{begin, end}, out};
 }
@@ -218,6 +348,8 @@ Edit Region::drop_quoted(std::size_t begin, std::size_t end) const {
 }
 
 Result<std::vector<Edit>> Region::encode_all(const std::string& text) const {
+  if (embedding_ == Embedding::Stringized)
+    if (auto stands = stands_in_brackets(text); !stands) return fail(std::move(stands).error());
   const auto before = lines_of(text_);
   const auto after = lines_of(text);
   std::vector<Edit> edits;

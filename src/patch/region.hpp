@@ -1,5 +1,6 @@
 #pragma once
-// The device text inside one file: the file itself, a raw string, or a run of adjacent string literals. In: the file
+// The device text inside one file: the file itself, a raw string, a run of adjacent string literals or of an array of
+// them, the inside of a macro's brackets that is made a string of, a long string of Python. In: the file
 // and a place in it. Out: the decoded text, and edits of that text turned into edits of the file's bytes: quoted,
 // escaped and laid out as the file does it.
 
@@ -35,7 +36,10 @@ class Region {
 
  private:
   Region(const std::string& file, Embedding embedding) : file_(file), embedding_(embedding) {}
+  static Result<Region> in_brackets(const std::string& file, std::size_t at);
+  static Result<Region> in_python(const std::string& file, std::size_t at);
   void decode_plain(std::size_t begin, std::size_t end);
+  Status stands_in_brackets(const std::string& text) const;
   void decode_literal(std::size_t begin, std::size_t end);
   Edit encode_quoted(const Edit& edit) const;
   Edit drop_quoted(std::size_t begin, std::size_t end) const;
@@ -44,6 +48,8 @@ class Region {
   Embedding embedding_;
   std::size_t begin_ = 0, end_ = 0;
   std::string text_, newline_ = "\n", closing_;
+  bool takes_commas_ = true;       // of Stringized: the macro takes any number of arguments
+  bool escapes_ = false;           // of Python: a backslash is written twice
   std::vector<ByteRange> places_;  // of each decoded byte in the file
 };
 

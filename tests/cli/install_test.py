@@ -18,6 +18,7 @@ with tempfile.TemporaryDirectory(prefix="hone-install-") as prefix:
         assert done.returncode == 0, f"hone {' '.join(words)}: {done.returncode}\n{done.stdout}\n{done.stderr}"
         return done.stdout
 
+    assert os.path.exists(os.path.join(prefix, "lib", "hone", "libhone_layer.so")), "the layer is not installed"
     version = run("--version")
     assert version.startswith("hone "), version
     devices = json.loads(run("devices", "--json"))

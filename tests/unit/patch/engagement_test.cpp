@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "patch/changed_kernels.hpp"
+
 namespace hone::patch {
 namespace {
 
@@ -66,6 +68,16 @@ TEST(Engagement, OtherProgramsMayLaunchAKernelOfThatNameAsTheyLike) {
   auto after = recorded(new_text, {{"scale", "p", {64}, {16}}, {"scale", "q", {7}, {}}});
   after.sources["q"] = "__kernel void scale(__global int* b) { b[0] = 1; }";
   EXPECT_TRUE(engagement_of(shipped(), before, after).shown);
+}
+
+TEST(ChangedKernels, AreThoseWhoseTextIsAnother) {
+  const std::string same = "\n__kernel void other(__global int* b) { b[0] = 1; }";
+  auto after = recorded(new_text + same, {{"scale", "p", {50}, {}}, {"other", "p", {1}, {}}});
+  const auto seen =
+      changed_kernels(recorded(old_text + same, {{"scale", "p", {100}, {}}, {"other", "p", {2}, {}}}), after);
+  ASSERT_EQ(seen.size(), 1U);
+  EXPECT_EQ(seen[0].kernel, "scale");
+  EXPECT_TRUE(seen[0].other_sizes);
 }
 
 }  // namespace

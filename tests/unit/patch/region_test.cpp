@@ -63,7 +63,7 @@ TEST(Region, KeepsCrLfInFilesAndRawStrings) {
 TEST(Region, RefusesTextThatWouldEndTheRawString) {
   const std::string raw = "s = R\"(a\nb)\";\n";
   EXPECT_EQ(edited(raw, Embedding::RawString, raw.find('a'), "a", "f(\")\")"),
-            "E-ORIGIN  the new text contains )\", which ends the raw string it must stand in");
+            "E-ORIGIN  the new text contains )\", which ends the string it must stand in");
 }
 
 TEST(Region, EncodedLiteralsDecodeToWhatWasMeant) {
@@ -83,6 +83,44 @@ TEST(Region, EncodedLiteralsDecodeToWhatWasMeant) {
     const std::string result = apply_edits(file, *region.encode_all(wanted));
     ASSERT_EQ(literals(result).text(), wanted) << file << "\n---\n" << result;
   }
+}
+
+TEST(Region, AnArrayOfStringsKeepsTheNumberOfThem) {
+  const std::string file = "const char *s[4] = {\n  \"a;\\n\",\n  \"b;\\n\",\n  \"c;\\n\",\n  \"d;\\n\"};\n";
+  EXPECT_EQ(literals(file).text(), "a;\nb;\nc;\nd;\n");
+  EXPECT_EQ(edited(file, Embedding::StringLiterals, file.find("a;"), "b;\nc;\n", "x;\n"),
+            "const char *s[4] = {\n  \"a;\\n\",\n  \"x;\\n\", \"\",\n  \"d;\\n\"};\n");
+  EXPECT_EQ(edited(file, Embedding::StringLiterals, file.find("a;"), "b;\nc;\n", "x;\ny;\nz;\n"),
+            "const char *s[4] = {\n  \"a;\\n\",\n  \"x;\\n\",\n  \"y;\\n\"\n  \"z;\\n\",\n  \"d;\\n\"};\n");
+  const std::string call = "f(\"a;\\n\", \"b;\\n\");";
+  EXPECT_EQ(literals(call).text(), "a;\n");
+}
+
+const std::string stringized =
+    "#define TEXT(x) #x\nconst char *s = make(1, TEXT(\n  void k(int a, int b) {\n    a = 1;\n  }\n));\n";
+
+TEST(Region, AMacrosBracketsHoldPlainText) {
+  EXPECT_EQ(edited(stringized, Embedding::Stringized, stringized.find("void"), "a = 1;", "a = f(1, 2);"),
+            replace_all(stringized, "a = 1;", "a = f(1, 2);"));
+}
+
+TEST(Region, WhatCannotStandInAMacrosBracketsIsRefused) {
+  const auto at = stringized.find("void");
+  EXPECT_NE(edited(stringized, Embedding::Stringized, at, "    a = 1;\n", "#pragma unroll\n").find("`#pragma unroll`"),
+            std::string::npos);
+  EXPECT_NE(edited(stringized, Embedding::Stringized, at, "a = 1;", "int x, y;").find("E-ORIGIN"), std::string::npos);
+  const auto any = replace_all(stringized, "TEXT(x) #x", "TEXT(...) #__VA_ARGS__");
+  EXPECT_EQ(edited(any, Embedding::Stringized, any.find("void"), "a = 1;", "int x, y;"),
+            replace_all(any, "a = 1;", "int x, y;"));
+}
+
+TEST(Region, ALongStringOfPythonIsChangedInPlace) {
+  const std::string file = "# it's\nname = 'k'\nsource = \"\"\"\nvoid k() { a('\\\\n'); }\n\"\"\"\nb = 1\n";
+  const auto region = Region::find(file, Embedding::Python, file.find("void"));
+  ASSERT_TRUE(region);
+  EXPECT_EQ(region->text(), "\nvoid k() { a('\\n'); }\n");
+  EXPECT_EQ(edited(file, Embedding::Python, file.find("void"), "a('\\n')", "b('\\t')"),
+            replace_all(file, "a('\\\\n')", "b('\\\\t')"));
 }
 
 }  // namespace
