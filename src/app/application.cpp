@@ -12,9 +12,25 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::set<std::string> source_extensions = {".c",  ".cc",  ".cpp", ".cxx", ".h",   ".hh",  ".hpp", ".hxx",
-                                                 ".cl", ".clh", ".cu",  ".cuh", ".hip", ".inl", ".inc", ".ocl"};
+const std::set<std::string> source_extensions = {".c",   ".cc",  ".cpp", ".cxx", ".C",  ".h",    ".hh",
+                                                 ".hpp", ".hxx", ".cl",  ".clh", ".cu", ".cuh",  ".hip",
+                                                 ".inl", ".inc", ".ocl", ".py",  ".mk", ".cmake"};
+const std::set<std::string> never_text = {
+    ".o",   ".a",   ".so",  ".png", ".jpg", ".jpeg", ".gif", ".pdf", ".gz",  ".zip", ".bz2", ".xz",  ".tar", ".bin",
+    ".exe", ".pgm", ".ppm", ".bmp", ".raw", ".dat",  ".npy", ".mp4", ".avi", ".ico", ".svg", ".csv", ".jar", ".class"};
 constexpr std::uintmax_t largest_source = 4U << 20U;
+
+/// Whatever its name: text that has a kernel in it.
+bool may_have_kernel(const std::string& text) {
+  if (std::string_view(text).substr(0, 4096).find('\0') != std::string_view::npos) return false;
+  return text.find("__kernel") != std::string::npos || text.find("kernel void") != std::string::npos ||
+         text.find("__global__") != std::string::npos;
+}
+
+bool is_build_list(const std::string& name) {
+  return name == "compile_commands.json" || name == "CMakeLists.txt" || name.starts_with("Makefile") ||
+         name.starts_with("makefile") || name == "GNUmakefile";
+}
 
 bool is_left_out(const fs::path& folder) {
   const auto name = folder.filename().string();
@@ -30,12 +46,13 @@ Result<Files> read_application(const std::string& folder) {
   for (fs::recursive_directory_iterator it(folder, fs::directory_options::skip_permission_denied, problem), end;
        it != end; it.increment(problem)) {
     if (it->is_directory(problem) && is_left_out(it->path())) it.disable_recursion_pending();
-    const bool source = source_extensions.contains(it->path().extension().string());
-    const bool commands = it->path().filename() == "compile_commands.json";
-    if (!it->is_regular_file(problem) || (!source && !commands)) continue;
+    const auto extension = it->path().extension().string();
+    if (!it->is_regular_file(problem) || never_text.contains(extension)) continue;
     if (it->file_size(problem) > largest_source) continue;
     auto text = os::read_text(it->path());
-    if (!text) return fail(std::move(text).error());
+    if (!text) continue;  // one file that cannot be read costs that file
+    const bool source = source_extensions.contains(extension) || is_build_list(it->path().filename().string());
+    if (!source && !may_have_kernel(*text)) continue;
     files[fs::relative(it->path(), folder, problem).generic_string()] = std::move(*text);
   }
   return files;

@@ -17,6 +17,8 @@ std::string_view name_of(Embedding embedding) {
     case Embedding::File: return "file";
     case Embedding::StringLiterals: return "string";
     case Embedding::RawString: return "raw string";
+    case Embedding::Stringized: return "macro block";
+    case Embedding::Python: return "Python string";
   }
   return "file";
 }
@@ -134,6 +136,8 @@ Answer describe(const source::Scan& scan, const Files& files) {
     answer.data["defines"].push_back(
         {{"name", define.name}, {"value", define.value}, {"place", define.place}, {"inferred", define.inferred}});
   }
+  answer.data["explained"] = scan.explained;
+  for (const auto& note : scan.explained) answer.text += note + "\n";
   for (const auto& note : scan.notes) answer.text += "note: " + note + "\n";
   return answer;
 }

@@ -8,12 +8,25 @@ using nlohmann::json;
 
 NLOHMANN_JSON_SERIALIZE_ENUM(Embedding, {{Embedding::File, "file"},
                                          {Embedding::StringLiterals, "string-literals"},
-                                         {Embedding::RawString, "raw-string"}})
+                                         {Embedding::RawString, "raw-string"},
+                                         {Embedding::Stringized, "stringized"},
+                                         {Embedding::Python, "python"}})
 
 static void to_json(json& j, const ByteRange& r) { j = json::array({r.begin, r.end}); }
 static void from_json(const json& j, ByteRange& r) { r = {j.at(0).get<std::size_t>(), j.at(1).get<std::size_t>()}; }
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OriginPiece, here, file, there, embedding, kernel)
+static void to_json(json& j, const OriginPiece& p) {
+  j = {{"here", p.here}, {"file", p.file}, {"there", p.there}, {"embedding", p.embedding}, {"kernel", p.kernel}};
+  if (p.computed) j["computed"] = true;
+}
+static void from_json(const json& j, OriginPiece& p) {
+  j.at("here").get_to(p.here);
+  j.at("file").get_to(p.file);
+  j.at("there").get_to(p.there);
+  j.at("embedding").get_to(p.embedding);
+  j.at("kernel").get_to(p.kernel);
+  p.computed = j.value("computed", false);
+}
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchSite, kernel, file, call, arguments, global, local, local_is_null, function)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FileStamp, file, sha256)
 

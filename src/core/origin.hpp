@@ -16,7 +16,8 @@ struct ByteRange {
 };
 
 /// How the kernel's text sits in its file.
-enum class Embedding { File, StringLiterals, RawString };
+/// Stringized: between the brackets of a macro that makes a string of them. Python: its strings, triple quoted or not.
+enum class Embedding { File, StringLiterals, RawString, Stringized, Python };
 
 /// One run of bytes of Mep::source and the bytes of the application it was taken from, decoded when it is in a string.
 struct OriginPiece {
@@ -24,7 +25,8 @@ struct OriginPiece {
   std::string file;  // relative to the application's folder
   ByteRange there;
   Embedding embedding = Embedding::File;
-  std::string kernel;  // the kernel whose definition this is; empty for the closure around it
+  std::string kernel;     // the kernel whose definition this is; empty for the closure around it
+  bool computed = false;  // what a macro at `there` stands for: its bytes do not stand in the file
   bool operator==(const OriginPiece&) const = default;
 };
 
