@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <set>
 
+#include "app/unit_store.hpp"
 #include "base/text.hpp"
 #include "os/files.hpp"
 
@@ -97,7 +98,8 @@ Result<Extraction> extract_kernel(const std::string& folder, const std::string& 
   if (!given) return fail(std::move(given).error());
   request.defines = std::move(*given);
   request.file = file;
-  return source::extract(*files, request);
+  FolderUnits units;
+  return source::extract(*files, request, {&units, {}});
 }
 
 }  // namespace hone::app

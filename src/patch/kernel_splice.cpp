@@ -23,11 +23,32 @@ struct Target {
   std::vector<Placed> kernels;
 };
 
+/// The piece a kernel begins in.
 const OriginPiece* piece_of(const Origin& origin, const ChangedKernel& kernel) {
   const auto found = std::find_if(origin.pieces.begin(), origin.pieces.end(), [&](const OriginPiece& piece) {
-    return piece.here.begin <= kernel.before.range.begin && kernel.before.range.end <= piece.here.end;
+    return piece.here.begin <= kernel.before.range.begin && kernel.before.range.begin < piece.here.end;
   });
   return found == origin.pieces.end() ? nullptr : &*found;
+}
+
+/// What macros stand for in a file, as far as it was taken out.
+std::vector<Hole> holes_in(const Origin& origin, const std::string& file, const std::string& original) {
+  std::vector<Hole> out;
+  for (const auto& piece : origin.pieces)
+    if (piece.computed && piece.file == file)
+      out.push_back({piece.there, original.substr(piece.here.begin, piece.here.end - piece.here.begin)});
+  return out;
+}
+
+/// Bytes of the file that the kernel's pieces span.
+ByteRange reach_of(const Origin& origin, const ChangedKernel& kernel, const OriginPiece& first) {
+  ByteRange out = first.there;
+  for (const auto& piece : origin.pieces) {
+    const bool inside = piece.here.begin < kernel.before.range.end && kernel.before.range.begin < piece.here.end;
+    if (!inside || piece.file != first.file) continue;
+    out = {std::min(out.begin, piece.there.begin), std::max(out.end, piece.there.end)};
+  }
+  return out;
 }
 
 /// By the origin's arithmetic where the bytes agree; else the one definition of that name with the same tokens.
@@ -64,7 +85,8 @@ Result<std::vector<Target>> find_targets(const std::vector<ChangedKernel>& kerne
     if (piece == nullptr || !files.contains(piece->file))
       return fail("E-ORIGIN", fmt::format("it is not recorded where {} was taken from", kernel.name),
                   "hone extract, then run again");
-    auto region = Region::find(files.at(piece->file), piece->embedding, piece->there.begin);
+    auto region = Region::find(files.at(piece->file), piece->embedding, piece->there.begin,
+                               holes_in(origin, piece->file, original), reach_of(origin, kernel, *piece));
     if (!region) return fail(std::move(region).error().context(piece->file));
     auto placed = place(*region, *piece, kernel, original);
     if (!placed) return fail(std::move(placed).error());
@@ -109,7 +131,7 @@ std::set<std::string> names_taken(const Origin& origin, const Files& files, cons
   std::set<std::string> taken;
   for (const auto& piece : origin.pieces) {
     const auto file = files.find(piece.file);
-    if (file == files.end()) continue;
+    if (file == files.end() || piece.computed) continue;
     if (auto region = Region::find(file->second, piece.embedding, piece.there.begin))
       taken.merge(names_in(region->text()));
   }

@@ -56,16 +56,25 @@ bool uses_crlf(std::string_view text) {
   return pairs * 2 > all;
 }
 
-/// The run of adjacent literals around `at`, comments and line breaks between them allowed: token indices [first,
-/// last).
-std::pair<std::size_t, std::size_t> literal_run(const std::vector<Token>& tokens, std::size_t at) {
+/// The run of adjacent literals around `at`, comments, line breaks and holes between them allowed, and commas as far as
+/// the kernel reaches: token indices [first, last).
+std::pair<std::size_t, std::size_t> literal_run(const std::vector<Token>& tokens, std::string_view file, std::size_t at,
+                                                const std::vector<Hole>& holes, ByteRange reach) {
   const auto is_string = [&](std::size_t i) { return tokens[i].kind == Token::Kind::String; };
+  const auto belongs = [&](std::size_t i) {
+    const auto& token = tokens[i];
+    if (is_string(i)) return true;
+    if (text_of(token, file) == "," && reach.begin <= token.begin && token.end <= reach.end) return true;
+    return std::any_of(holes.begin(), holes.end(), [&](const Hole& hole) {
+      return hole.there.begin <= token.begin && token.end <= hole.there.end;
+    });
+  };
   std::size_t first = 0;
   while (first < tokens.size() && (tokens[first].end <= at || !is_string(first))) ++first;
-  if (first == tokens.size() || (tokens[first].begin > at + 1 && (first == 0 || !is_string(first - 1)))) return {0, 0};
+  if (first == tokens.size() || (tokens[first].begin > at + 1 && (first == 0 || !belongs(first - 1)))) return {0, 0};
   std::size_t last = first + 1;
-  while (first > 0 && is_string(first - 1)) --first;
-  while (last < tokens.size() && is_string(last)) ++last;
+  while (first > 0 && belongs(first - 1)) --first;
+  while (last < tokens.size() && belongs(last)) ++last;
   return {first, last};
 }
 
@@ -103,20 +112,35 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
-Result<Region> Region::find(const std::string& file, Embedding embedding, std::size_t at) {
+Result<Region> Region::find(const std::string& file, Embedding embedding, std::size_t at,
+                            const std::vector<Hole>& holes, ByteRange reach) {
   Region region(file, embedding);
+  region.holes_ = holes;
+  std::stable_sort(region.holes_.begin(), region.holes_.end(),
+                   [](const Hole& a, const Hole& b) { return a.there.begin < b.there.begin; });
   if (embedding == Embedding::File) {
     region.decode_plain(0, file.size());
     return region;
   }
   const auto tokens = tokens_of(file);
   if (embedding == Embedding::StringLiterals) {
-    const auto [first, last] = literal_run(tokens, at);
+    const auto [first, last] = literal_run(tokens, file, at, region.holes_, reach);
     if (first == last) return fail("E-ORIGIN", fmt::format("no string literal at line {}", line_of(file, at)));
     region.begin_ = tokens[first].begin;
     region.end_ = tokens[last - 1].end;
     region.newline_ = uses_crlf(file) ? "\r\n" : "\n";
-    for (std::size_t i = first; i < last; ++i) region.decode_literal(tokens[i].begin + 1, tokens[i].end - 1);
+    for (std::size_t i = first; i < last; ++i) {
+      if (tokens[i].kind == Token::Kind::String) region.decode_literal(tokens[i].begin + 1, tokens[i].end - 1);
+      for (const auto& hole : region.holes_)
+        if (tokens[i].kind == Token::Kind::String ? hole.there.begin + 1 == tokens[i].end
+                                                  : hole.there.begin == tokens[i].begin)
+          region.fill(hole);
+    }
+    return region;
+  }
+  if (embedding == Embedding::Stringized || embedding == Embedding::Python) {
+    auto found = embedding == Embedding::Python ? region.find_python(at) : region.find_block(at);
+    if (!found) return fail(std::move(found).error());
     return region;
   }
   for (const auto& token : tokens) {
@@ -134,13 +158,26 @@ void Region::decode_plain(std::size_t begin, std::size_t end) {
   begin_ = begin;
   end_ = end;
   newline_ = uses_crlf(file_) ? "\r\n" : "\n";
+  auto hole = holes_.begin();
   for (std::size_t i = begin; i < end; ++i) {
+    while (hole != holes_.end() && hole->there.begin < i) ++hole;
+    if (hole != holes_.end() && hole->there.begin == i && hole->there.end > i && hole->there.end <= end) {
+      const auto stands = hole->there;
+      for (; hole != holes_.end() && hole->there == stands; ++hole) fill(*hole);
+      i = stands.end - 1;
+      continue;
+    }
     const bool pair = file_[i] == '\r' && i + 1 < end && file_[i + 1] == '\n';
     const std::size_t stop = i + (pair ? 2 : 1);
     text_ += pair ? '\n' : file_[i];
     places_.push_back({i, stop});
     i = stop - 1;
   }
+}
+
+void Region::fill(const Hole& hole) {
+  text_ += hole.text;
+  places_.insert(places_.end(), hole.text.size(), hole.there);
 }
 
 void Region::decode_literal(std::size_t begin, std::size_t end) {
@@ -162,7 +199,7 @@ std::size_t Region::decoded(std::size_t place) const {
 }
 
 Result<std::vector<Edit>> Region::encode(const Edit& edit) const {
-  if (embedding_ == Embedding::StringLiterals) {
+  if (embedding_ == Embedding::StringLiterals || (in_python_ && quote_.size() == 1)) {
     if (places_.empty()) return fail("E-ORIGIN", "the string literal is empty");
     return std::vector<Edit>{encode_quoted(edit)};
   }
@@ -171,7 +208,10 @@ Result<std::vector<Edit>> Region::encode(const Edit& edit) const {
                 fmt::format("the new text contains {}, which ends the raw string it must stand in", closing_));
   const std::size_t begin = edit.range.begin < places_.size() ? places_[edit.range.begin].begin : end_;
   const std::size_t end = edit.range.end > edit.range.begin ? places_[edit.range.end - 1].end : begin;
-  return std::vector<Edit>{{{begin, end}, replace_all(edit.text, "\n", newline_)}};
+  auto text = edit.text;
+  if (in_python_ && !verbatim_) text = replace_all(replace_all(text, "\\", "\\\\"), quote_, "\\" + quote_);
+  if (doubles_braces_) text = replace_all(replace_all(text, "{", "{{"), "}", "}}");
+  return std::vector<Edit>{{{begin, end}, replace_all(text, "\n", newline_)}};
 }
 
 /// The quotes around the replaced bytes stay where they are; between new lines the literal is closed and opened again.
@@ -182,20 +222,20 @@ Edit Region::encode_quoted(const Edit& edit) const {
   if (edit.text.empty()) return drop_quoted(begin, end);
 
   const std::size_t line = file_.rfind('\n', begin) == std::string::npos ? 0 : file_.rfind('\n', begin) + 1;
-  std::size_t quote = file_.find('"', line);
+  std::size_t quote = file_.find(quote_, line);
   if (quote >= begin) quote = begin - 1;
   // Literals line up with the first one of their line; after code they line up under the opening quote.
   std::string indent;
   for (std::size_t i = line; i < quote; ++i) indent += file_[i] == '\t' ? '\t' : ' ';
   std::size_t line_stop = std::min(file_.find('\n', begin), file_.size());
   if (line_stop > 0 && file_[line_stop - 1] == '\r') --line_stop;
-  const bool in_macro = line_stop > 0 && file_[line_stop - 1] == '\\' && line_stop > end;
-  const std::string join = "\"" + std::string(in_macro ? " \\" : "") + newline_ + indent + "\"";
+  const bool goes_on = in_python_ || (line_stop > 0 && file_[line_stop - 1] == '\\' && line_stop > end);
+  const std::string join = quote_ + std::string(goes_on ? " \\" : "") + newline_ + indent + quote_;
 
   std::string out;
   const auto lines = lines_of(edit.text);
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    out += escaped(lines[i]);
+    out += quote_ == "'" ? replace_all(escaped(lines[i]), "'", "\\'") : escaped(lines[i]);
     // Nothing follows in the literal: the quote that is already there closes the last line.
     const bool last = i + 1 == lines.size();
     if (!last || (!at_end && edit.range.begin == edit.range.end)) out += join;
@@ -224,7 +264,9 @@ Result<std::vector<Edit>> Region::encode_all(const std::string& text) const {
   const auto offset = [](const std::vector<std::string_view>& lines, const std::string& whole, std::size_t line) {
     return line < lines.size() ? static_cast<std::size_t>(lines[line].data() - whole.data()) : whole.size();
   };
-  for (const auto& change : line_changes(before, after)) {
+  const auto changes = whole_changes(line_changes(before, after));
+  if (auto literals = as_literals(changes, text)) return std::vector<Edit>{std::move(*literals)};
+  for (const auto& change : changes) {
     const std::size_t from = offset(after, text, change.new_begin);
     const std::size_t to = offset(after, text, change.new_end);
     const ByteRange range{offset(before, text_, change.old_begin), offset(before, text_, change.old_end)};

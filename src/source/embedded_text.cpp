@@ -43,8 +43,14 @@ class StringFinder {
  public:
   StringFinder(const std::string& path, const std::string& text, const Macros& macros)
       : path_(path), text_(text), macros_(macros), tokens_(tokens_of(text)) {
+    std::vector<std::size_t> open;
+    after_.assign(tokens_.size(), tokens_.size());
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
       if (marks_kernel(tokens_, i)) marks_.push_back(i);
+      if (tokens_[i].is("(")) open.push_back(i);
+      if (!tokens_[i].is(")") || open.empty()) continue;
+      after_[open.back()] = i + 1;
+      open.pop_back();
     }
   }
 
@@ -132,7 +138,7 @@ class StringFinder {
     if (tokens_[at].kind != Token::Kind::Word || at + 1 >= tokens_.size() || !tokens_[at + 1].is("(")) return false;
     const auto found = macros_.find(tokens_[at].text);
     if (found == macros_.end() || !found->second.takes_arguments) return false;
-    return is_string(after_matching(tokens_, at + 1, tokens_.size()));
+    return is_string(after_[at + 1]);
   }
 
   void literal(DeviceText& out, std::size_t at) const {
@@ -155,7 +161,7 @@ class StringFinder {
     if (found == macros_.end()) return std::nullopt;
     const bool called = at + 1 < tokens_.size() && tokens_[at + 1].is("(");
     if (found->second.takes_arguments != called) return std::nullopt;
-    const auto end = called ? after_matching(tokens_, at + 1, tokens_.size()) : at + 1;
+    const auto end = called ? after_[at + 1] : at + 1;
     const auto written = std::string_view(text_).substr(token.begin, tokens_[end - 1].end - token.begin);
     const auto value = string_value(written, macros_);
     if (!value) return std::nullopt;
@@ -178,7 +184,7 @@ class StringFinder {
     const auto found = macros_.find(tokens_[at].text);
     const bool known = found != macros_.end() && makes_string(found->second, macros_);
     if (mark == marks_.end() && !known) return std::nullopt;
-    const auto end = after_matching(tokens_, at + 1, tokens_.size());
+    const auto end = after_[at + 1];
     if (end <= at + 2 || !tokens_[end - 1].is(")")) return std::nullopt;
     const bool has_mark = mark != marks_.end() && *mark < end && depth_one(at + 1, *mark);
     if (!has_mark && !known) return std::nullopt;
@@ -201,7 +207,7 @@ class StringFinder {
   /// The mark stands directly in these brackets, not in a call inside of them.
   bool depth_one(std::size_t open, std::size_t mark) const {
     for (auto i = open + 1; i < mark; ++i) {
-      if (tokens_[i].is("(") && after_matching(tokens_, i, tokens_.size()) > mark) return false;
+      if (tokens_[i].is("(") && after_[i] > mark) return false;
     }
     return true;
   }
@@ -225,6 +231,7 @@ class StringFinder {
   const Macros& macros_;
   Tokens tokens_;
   std::vector<std::size_t> marks_;
+  std::vector<std::size_t> after_;  // one past the partner of each bracket
   std::vector<DeviceText> out_;
 };
 

@@ -312,8 +312,9 @@ class Gathering {
 
 }  // namespace
 
-Result<Extraction> extract(const Files& application, const ExtractRequest& request) {
-  const auto scanned = scan(application, request.kernels);
+Result<Extraction> extract(const Files& application, const ExtractRequest& request,
+                           const hone::host::ReadPorts& ports) {
+  const auto scanned = scan(application, request.kernels, ports);
   if (!scanned) return fail(scanned.error());
   return extract(application, *scanned, request);
 }

@@ -18,7 +18,8 @@ struct ExtractRequest {
 
 /// E-KERNEL an unknown or ambiguous name; E-HOSTSTEP several kernels between which the host computes. A macro that
 /// nobody defines is inferred from its use and said so; what does not build alone in spite of all is said in a note.
-Result<Extraction> extract(const Files& application, const ExtractRequest& request);
+Result<Extraction> extract(const Files& application, const ExtractRequest& request,
+                           const hone::host::ReadPorts& ports = {});
 /// The same with a scan that was made before.
 Result<Extraction> extract(const Files& application, const Scan& scanned, const ExtractRequest& request);
 

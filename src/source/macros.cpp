@@ -133,7 +133,10 @@ std::string expand_once(const Macro& macro, const std::vector<std::string>& give
   return out;
 }
 
-std::string expand_all(std::string_view text, const Macros& macros, const std::set<std::string>& hidden) {
+namespace {
+
+std::string expand_within(std::string_view text, const Macros& macros, const std::set<std::string>& hidden,
+                          std::size_t& budget) {
   if (hidden.size() > deepest_expansion) return std::string(text);
   const auto tokens = tokens_of(text);
   std::string out;
@@ -146,10 +149,11 @@ std::string expand_all(std::string_view text, const Macros& macros, const std::s
     const bool called = i + 1 < tokens.size() && tokens[i + 1].is("(");
     const bool plain =
         found == macros.end() || hidden.contains(found->first) || (found->second.takes_arguments && !called);
-    if (plain || out.size() > longest_expansion) {
+    if (plain || budget == 0 || out.size() > longest_expansion) {
       out += token.text;
       continue;
     }
+    --budget;
     auto deeper = hidden;
     deeper.insert(found->first);
     std::vector<std::string> arguments;
@@ -158,14 +162,21 @@ std::string expand_all(std::string_view text, const Macros& macros, const std::s
       arguments = arguments_between(tokens, i + 1, end, text);
       // Arguments are expanded before they go in, unless `#` or `##` takes them as written.
       if (found->second.body.find('#') == std::string::npos)
-        for (auto& argument : arguments) argument = expand_all(argument, macros, hidden);
+        for (auto& argument : arguments) argument = expand_within(argument, macros, hidden, budget);
       i = end - 1;
       at = tokens[i].end;
     }
-    out += expand_all(expand_once(found->second, arguments), macros, deeper);
+    out += expand_within(expand_once(found->second, arguments), macros, deeper, budget);
   }
   out += text.substr(at);
   return out;
+}
+
+}  // namespace
+
+std::string expand_all(std::string_view text, const Macros& macros, const std::set<std::string>& hidden) {
+  std::size_t budget = 20000;  // macros that expand to nothing cost time all the same
+  return expand_within(text, macros, hidden, budget);
 }
 
 std::optional<std::string> string_value(std::string_view text, const Macros& macros) {

@@ -64,7 +64,8 @@ void list_kernels(const host::DeviceText& text, const Files& application, std::v
 
 }  // namespace
 
-Result<Scan> scan(const Files& application, const std::vector<std::string>& wanted) {
+Result<Scan> scan(const Files& application, const std::vector<std::string>& wanted,
+                  const hone::host::ReadPorts& ports) {
   Scan out;
   auto device = std::make_shared<host::DeviceTexts>(host::device_texts(application));
   out.device = device;
@@ -77,7 +78,7 @@ Result<Scan> scan(const Files& application, const std::vector<std::string>& want
                             application.size(), out.explained.empty() ? "" : "; " + out.explained.front()),
                 "hone scan DIR with the folder that holds the kernels");
   }
-  auto read = hone::host::read_host(application, wanted);
+  auto read = hone::host::read_host(application, wanted, ports);
   for (auto& site : read.sites) {
     if (!site.kernel.empty()) out.launches.push_back(std::move(site));
   }

@@ -9,6 +9,7 @@
 #include "base/result.hpp"
 #include "core/extraction.hpp"
 #include "core/format.hpp"
+#include "source/host/ports.hpp"
 
 namespace hone::source {
 
@@ -38,6 +39,7 @@ struct Scan {
 
 /// E-KERNEL when there is none at all.
 /// `wanted`: files that name these kernels are read first.
-Result<Scan> scan(const Files& application, const std::vector<std::string>& wanted = {});
+Result<Scan> scan(const Files& application, const std::vector<std::string>& wanted = {},
+                  const hone::host::ReadPorts& ports = {});
 
 }  // namespace hone::source

@@ -72,6 +72,7 @@ std::vector<Contained> contained(std::size_t count, const std::function<std::str
   std::vector<Piece> running;
   const auto end = SteadyClock::now() + limits.total;
   std::size_t next = 0;
+  std::size_t ended = 0;
   while (next < count || !running.empty()) {
     while (next < count && running.size() < static_cast<std::size_t>(std::max(limits.parallel, 1))) {
       const auto index = next++;
@@ -124,6 +125,9 @@ std::vector<Contained> contained(std::size_t count, const std::function<std::str
         still.push_back(piece);
       }
     }
+    const auto done = running.size() - still.size();
+    ended += done;
+    if (done > 0 && limits.finished) limits.finished(ended);
     running = std::move(still);
   }
   return out;
