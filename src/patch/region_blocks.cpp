@@ -33,9 +33,17 @@ int bracket_depth(std::string_view text) {
   int depth = 0;
   for (const auto& token : tokens_of(text)) {
     const auto word = text_of(token, text);
-    depth += word == "(" ? 1 : word == ")" ? -1 : 0;
+    depth += word == "(" || word == "{" ? 1 : word == ")" || word == "}" ? -1 : 0;
   }
   return depth;
+}
+
+/// Ends between two declarations, not in one.
+bool ends_whole(std::string_view text) {
+  const auto tokens = tokens_of(text);
+  if (tokens.empty()) return true;
+  const auto last = text_of(tokens.back(), text);
+  return bracket_depth(text) == 0 && (last == "}" || last == ";");
 }
 
 }  // namespace
@@ -122,10 +130,9 @@ std::optional<Edit> Region::as_literals(const std::vector<LineChange>& changes, 
   if (fits) return std::nullopt;
   LineChange all = {changes.front().old_begin, changes.back().old_end, changes.front().new_begin,
                     changes.back().new_end};
-  // Both blocks that remain must close their own brackets.
-  while (all.old_begin > 0 && bracket_depth(joined(before, 0, all.old_begin)) != 0) --all.old_begin, --all.new_begin;
-  while (all.old_end < before.size() && bracket_depth(joined(before, all.old_end, before.size())) != 0)
-    ++all.old_end, ++all.new_end;
+  // Both blocks that remain are of whole declarations.
+  while (all.old_begin > 0 && !ends_whole(joined(before, 0, all.old_begin))) --all.old_begin, --all.new_begin;
+  while (all.old_end < before.size() && !ends_whole(joined(before, 0, all.old_end))) ++all.old_end, ++all.new_end;
   std::string literals = ")" + newline_ + "\"\\n\"" + newline_;
   for (auto i = all.new_begin; i < all.new_end; ++i) literals += "\"" + escaped(after[i]) + "\"" + newline_;
   literals += macro_ + "(" + newline_;

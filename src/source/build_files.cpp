@@ -94,8 +94,10 @@ class BuildReader {
       const auto inside = expanded(text.substr(at + 1, close - at - 1), variables_);
       const bool bare = command == "target_compile_definitions" || command == "add_compile_definitions";
       if (command == "set" || command == "option") remember(inside);
+      const auto words_inside = trim(inside);
+      const auto target = command.starts_with("target") ? words_inside.find_first_of(" \n") : 0;
       if (bare)
-        definitions(inside, number);
+        definitions(std::string(words_inside.substr(std::min(target, words_inside.size()))), number);
       else if (command != "if" && command != "elseif")
         words(inside, number);
     }
