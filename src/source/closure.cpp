@@ -21,6 +21,7 @@ struct Entry {
   const DeviceText* text;
   std::size_t index;
   std::vector<Opener> around;  // conditionals that stay, and scopes
+  bool library = false;        // of another text: it only gives what the kernels' own does not have
   bool kept = false;
   const Item& item() const { return text->items[index]; }
 };
@@ -66,6 +67,11 @@ class Closer {
     }
   }
 
+  /// What was expanded so far is of other texts.
+  void begin_own() {
+    for (auto& entry : entries_) entry.library = true;
+  }
+
   bool has(const std::string& kernel) const {
     return std::ranges::any_of(entries_, [&](const Entry& entry) {
       return entry.item().kind == Item::Kind::Kernel && declares(entry.item(), kernel);
@@ -80,10 +86,19 @@ class Closer {
       if (asked) take(entry);
     }
     wanted_.insert(request_.wanted.begin(), request_.wanted.end());
+    std::set<std::string> own;
+    for (const auto& [name, value] : request_.defines) own.insert(name);
+    for (const auto& entry : entries_) {
+      if (!entry.library) own.insert(entry.item().declares.begin(), entry.item().declares.end());
+    }
+    const auto given = [&](const Entry& entry) {
+      return entry.library &&
+             std::ranges::any_of(entry.item().declares, [&](const auto& name) { return own.contains(name); });
+    };
     for (bool grew = true; grew;) {
       grew = false;
       for (auto& entry : entries_) {
-        if (entry.kept || !needed(entry.item())) continue;
+        if (entry.kept || given(entry) || !needed(entry.item())) continue;
         take(entry);
         grew = true;
       }
@@ -269,15 +284,11 @@ Macros macros_from(const std::map<std::string, std::string>& defines) {
   return out;
 }
 
-/// A define that makes the kernel's branches those that are taken, one conditional after the other.
-std::map<std::string, std::string> assumptions_for(const DeviceText& text, const std::string& kernel,
+/// A define that makes the item's branches those that are taken, one conditional after the other.
+std::map<std::string, std::string> assumptions_for(const DeviceText& text, std::size_t index,
                                                    const std::map<std::string, std::string>& defines) {
   std::map<std::string, std::string> out;
-  const auto item = std::ranges::find_if(text.items, [&](const Item& i) {
-    return i.kind == Item::Kind::Kernel && std::ranges::find(i.declares, kernel) != i.declares.end();
-  });
-  if (item == text.items.end()) return out;
-  const auto index = static_cast<std::size_t>(item - text.items.begin());
+  const auto* item = &text.items[index];
   for (const auto opener : item->conditions) {
     if (text.items[opener].kind != Item::Kind::Conditional) continue;
     std::vector<std::size_t> branches = {opener};  // up to the kernel's own
@@ -335,6 +346,18 @@ std::map<std::string, std::string> assumptions_for(const DeviceText& text, const
 
 }  // namespace
 
+std::map<std::string, std::string> defines_that_declare(const DeviceText& text, const std::string& name,
+                                                        const std::map<std::string, std::string>& defines) {
+  for (std::size_t i = 0; i < text.items.size(); ++i) {
+    const auto& item = text.items[i];
+    const bool declares = item.kind != Item::Kind::Kernel && item.directive != "undef" && !item.conditions.empty() &&
+                          std::ranges::find(item.declares, name) != item.declares.end();
+    if (!declares) continue;
+    if (auto found = assumptions_for(text, i, defines); !found.empty()) return found;
+  }
+  return {};
+}
+
 Closure close_over(const DeviceText& text, const std::vector<const DeviceText*>& libraries,
                    const ClosureRequest& request, const Files& application) {
   auto defines = request.defines;
@@ -342,10 +365,16 @@ Closure close_over(const DeviceText& text, const std::vector<const DeviceText*>&
   for (int round = 0;; ++round) {
     Closer closer(application, request, macros_from(defines));
     for (const auto* library : libraries) closer.expand(*library);
+    closer.begin_own();
     closer.expand(text);
     const auto missing = std::ranges::find_if(request.kernels, [&](const auto& kernel) { return !closer.has(kernel); });
     if (missing != request.kernels.end() && round < 3) {
-      const auto more = assumptions_for(text, *missing, defines);
+      const auto item = std::ranges::find_if(text.items, [&](const Item& i) {
+        return i.kind == Item::Kind::Kernel && std::ranges::find(i.declares, *missing) != i.declares.end();
+      });
+      const auto more = item == text.items.end()
+                            ? std::map<std::string, std::string>()
+                            : assumptions_for(text, static_cast<std::size_t>(item - text.items.begin()), defines);
       if (!more.empty()) {
         assumed.insert(more.begin(), more.end());
         for (const auto& [name, value] : more) defines.insert_or_assign(name, value);

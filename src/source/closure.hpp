@@ -34,4 +34,8 @@ struct Closure {
 Closure close_over(const DeviceText& text, const std::vector<const DeviceText*>& libraries,
                    const ClosureRequest& request, const Files& application);
 
+/// Defines under which the text itself declares a name that it does not declare now: those of the first place.
+std::map<std::string, std::string> defines_that_declare(const DeviceText& text, const std::string& name,
+                                                        const std::map<std::string, std::string>& defines);
+
 }  // namespace hone::source::host

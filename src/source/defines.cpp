@@ -34,6 +34,29 @@ bool is_plain_value(std::string_view value) {
   });
 }
 
+/// Numbers, operators and types: nothing that only host code, or another language, knows.
+bool says_a_value(const std::string& value) {
+  for (const auto& token : host::tokens_of(value, false)) {
+    if (token.kind == host::Token::Kind::Word && !host::is_keyword(token.text)) return false;
+  }
+  return !value.empty();
+}
+
+/// Before another type it is a qualifier, else a type.
+std::string type_or_qualifier(const std::string& name, const std::string& text) {
+  const auto tokens = host::tokens_of(text);
+  for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
+    if (!tokens[i].is(name) || tokens[i + 1].kind != host::Token::Kind::Word) continue;
+    if (tokens[i + 2].kind != host::Token::Kind::Word && !tokens[i + 2].is("*")) continue;
+    const auto has = [&](const char* part) { return name.find(part) != std::string::npos; };
+    if (has("GLOBAL") || has("global")) return "__global";
+    if (has("LOCAL") || has("local")) return "__local";
+    if (has("CONST") || has("const")) return "__constant";
+    return "inline";
+  }
+  return "float";
+}
+
 }  // namespace
 
 std::vector<Define> option_defines(const std::vector<const ProgramText*>& programs) {
@@ -75,11 +98,9 @@ std::optional<Define> host_macro(const Files& application, const std::string& na
       // What its own value is made of is looked up there too, a few steps deep.
       host::Macros all;
       host::add_macros(file->second, all);
-      return Define{name,
-                    std::string(trim(host::expand_all(macro->body, all, {name}))),
-                    place,
-                    true,
-                    {Provenance::Kind::Inferred, place}};
+      const std::string value(trim(host::expand_all(macro->body, all, {name})));
+      if (!says_a_value(value)) continue;
+      return Define{name, value, place, true, {Provenance::Kind::Inferred, place}};
     }
   }
   return std::nullopt;
@@ -92,7 +113,9 @@ std::optional<Define> define_in_strings(const Files& application, const std::str
         auto end = at + start.size();
         while (end < text.size() && std::string_view(" \"\\\n\t%;'").find(text[end]) == std::string_view::npos) ++end;
         const auto value = text.substr(at + start.size(), end - at - start.size());
-        if (!is_plain_value(value)) continue;
+        const auto line = text.rfind('\n', at);
+        const bool quoted = text.find('"', line == std::string::npos ? 0 : line) < at;
+        if (!quoted || !is_plain_value(value) || !says_a_value(value)) continue;
         const auto place = fmt::format("{}:{}", path, line_of(text, at));
         return Define{name, value, place, true, {Provenance::Kind::Inferred, place}};
       }
@@ -118,7 +141,7 @@ Define define_by_use(const MissingName& missing, const std::string& text, const 
   out.inferred = true;
   out.provenance = {Provenance::Kind::Guessed, {}};
   if (missing.as == MissingName::As::Type) {
-    out.value = "float";
+    out.value = type_or_qualifier(missing.name, text);
     return out;
   }
   std::int64_t value = 16;
@@ -128,7 +151,7 @@ Define define_by_use(const MissingName& missing, const std::string& text, const 
     const auto& before = tokens[i - 1];
     if (before.is("<<") || before.is(">>")) value = 4;
     const bool called = i + 1 < tokens.size() && tokens[i + 1].is("(");
-    if (called && missing.as == MissingName::As::Function) {
+    if (called) {
       // Nothing says what it does; a function of one argument is taken to give it back.
       const auto end = host::after_matching(tokens, i + 1, tokens.size());
       const auto count = host::arguments_between(tokens, i + 1, end, text).size();

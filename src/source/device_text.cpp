@@ -351,10 +351,10 @@ DeviceTexts device_texts(const Files& files) {
         out.kernels.push_back(std::move(found));
     }
     if (plain_device || (!marked && text.find('"') == std::string::npos)) continue;
-    if (!marked && !is_host_file(path)) continue;
+    if (!marked && !is_host_file(path) && text.find("R\"") == std::string::npos) continue;
     for (auto& found : texts_in_strings(path, text, host_macros)) {
       const bool kernels = defines_kernel(found.text) || has_name_of(found.text, hiding);
-      if (kernels) cut(found, hiding);
+      cut(found, kernels ? hiding : Macros());
       const bool has =
           std::ranges::any_of(found.items, [](const Item& item) { return item.kind == Item::Kind::Kernel; });
       (has ? out.kernels : out.libraries).push_back(std::move(found));

@@ -38,6 +38,19 @@ std::string definition_of(const DeviceText& text, const std::string& kernel) {
   return out;
 }
 
+/// "main.c:57"
+std::string place_of(const Scan& scan, const DeviceText& text, const std::string& kernel) {
+  for (const auto& item : text.items) {
+    if (item.kind != Item::Kind::Kernel || item.declares.back() != kernel) continue;
+    const auto piece = text.first_piece(item.range);
+    for (const auto& found : scan.kernels) {
+      if (found.name == kernel && found.file == piece.file && found.range.begin == piece.there.begin)
+        return fmt::format("{}:{}", found.file, found.line);
+    }
+  }
+  return text.file;
+}
+
 /// Where the kernel stands: OpenCL before its twins in other languages, a file before a string that was made of it.
 Result<const DeviceText*> text_with(const Scan& scan, const std::string& kernel, const std::string& file,
                                     std::vector<std::string>& notes) {
@@ -46,7 +59,8 @@ Result<const DeviceText*> text_with(const Scan& scan, const std::string& kernel,
   for (const auto& text : scan.device->kernels) {
     const auto here = kernels_in(text);
     all.insert(all.end(), here.begin(), here.end());
-    const bool right_file = file.empty() || text.file == file || text.file.ends_with("/" + file);
+    const bool right_file =
+        file.empty() || text.file == file || text.file.ends_with("/" + file) || place_of(scan, text, kernel) == file;
     if (right_file && std::ranges::find(here, kernel) != here.end()) found.push_back(&text);
   }
   // The very file before one in a folder that ends so.
@@ -84,7 +98,10 @@ Result<const DeviceText*> text_with(const Scan& scan, const std::string& kernel,
   }
   if (found.size() == 1) return found.front();
   std::vector<std::string> places;
-  for (const auto* text : found) places.push_back(text->file);
+  for (const auto* text : found) {
+    const bool again = std::ranges::count(found, text->file, &DeviceText::file) > 1;
+    places.push_back(again ? place_of(scan, *text, kernel) : text->file);
+  }
   return fail("E-KERNEL", fmt::format("{} is defined in {}", kernel, join(places, " and ")),
               "choose one with --file " + places.front());
 }
@@ -195,14 +212,16 @@ class Gathering {
     if (options_.empty()) options_ = unambiguous(scan_.defines);
     for (const auto& option : options_) closure_request_.defines[option.name] = option.value;
     for (const auto& [name, value] : request_.defines) closure_request_.defines[name] = value;
-    for (int round = 0; round < 8; ++round) {
+    for (int round = 0; round < 12; ++round) {
       closure_ = host::close_over(text, pointers(), closure_request_, application_);
       const auto checked = check_build(closure_.text, out_.language, effective());
       if (!checked.problem.empty()) break;
       others_ = checked.others;
-      bool grew = false;
-      for (const auto& missing : checked.missing) grew = supply(missing, text, local) || grew;
-      if (!grew) {
+      // A type that is not known makes other names unknown that are not.
+      auto first = checked.missing;
+      if (std::ranges::any_of(first, &Gathering::is_type))
+        std::erase_if(first, [](const auto& m) { return !is_type(m); });
+      if (!supply(first, text, local)) {
         for (const auto& missing : checked.missing) others_.push_back(missing.name + " is not declared");
         break;
       }
@@ -211,6 +230,8 @@ class Gathering {
   }
 
  private:
+  static bool is_type(const MissingName& missing) { return missing.as == MissingName::As::Type; }
+
   static std::vector<Define> unambiguous(const std::vector<Define>& defines) {
     std::vector<Define> out;
     for (const auto& define : defines) {
@@ -233,28 +254,60 @@ class Gathering {
     return out;
   }
 
-  /// Something that gives the name a meaning. False when there is nothing, or it was tried.
-  bool supply(const MissingName& missing, const DeviceText& text, const std::vector<std::int64_t>& local) {
-    if (!tried_.insert(missing.name).second) return false;
-    if (auto library = text_declaring(scan_, missing.name, text.file, application_)) {
-      closure_request_.wanted.insert(missing.name);
-      const bool own = library->file == text.file && library->embedding == text.embedding && library->text == text.text;
-      const auto same = [&](const DeviceText& known) {
-        return known.file == library->file && known.text == library->text;
-      };
-      if (!own && std::ranges::none_of(libraries_, same)) {
-        out_.notes.push_back(fmt::format("{} is taken from {}", missing.name, library->file));
-        libraries_.push_back(std::move(*library));
-        return true;
+  /// The ways to give a name a meaning, the surest first: one kind of way for all names before the next kind.
+  bool supply(const std::vector<MissingName>& missing, const DeviceText& text, const std::vector<std::int64_t>& local) {
+    for (int way = 0; way < 4; ++way) {
+      bool grew = false;
+      for (const auto& one : missing) {
+        auto& tried = tried_[one.name];
+        if (tried > way) continue;
+        const bool given = supply_by(way, one, text, local);
+        const bool again = given && way == 1 && ++borrowed_[one.name] < 2;  // another text may have it still
+        if (!again) tried = way + 1;
+        grew = given || grew;
+        if (grew && way == 0) break;  // it may declare the others too
       }
+      if (grew) return true;
     }
-    auto define = host_macro(application_, missing.name, text.file);
-    if (!define) define = build_file_define(builds(), missing.name, text.file);
-    if (!define) define = define_in_strings(application_, missing.name);
-    if (!define && out_.language == Language::OpenCL) define = define_by_use(missing, closure_.text, local);
-    if (!define) return false;
-    closure_request_.defines[define->name] = define->value;
-    inferred_.push_back(std::move(*define));
+    return false;
+  }
+
+  bool supply_by(int way, const MissingName& missing, const DeviceText& text, const std::vector<std::int64_t>& local) {
+    if (way == 0) return assume(missing.name, text);
+    if (way == 1) return borrow(missing.name, text);
+    if (way == 2) {
+      auto define = host_macro(application_, missing.name, text.file);
+      if (!define) define = build_file_define(builds(), missing.name, text.file);
+      if (!define) define = define_in_strings(application_, missing.name);
+      return define && infer(std::move(*define));
+    }
+    return out_.language == Language::OpenCL && infer(define_by_use(missing, closure_.text, local));
+  }
+
+  /// Under a condition the text itself declares it.
+  bool assume(const std::string& name, const DeviceText& text) {
+    const auto more = host::defines_that_declare(text, name, effective());
+    for (const auto& [define, value] : more) {
+      if (closure_request_.defines.contains(define)) return false;
+    }
+    for (const auto& [define, value] : more)
+      infer({define, value, text.file, true, {Provenance::Kind::Inferred, text.file}});
+    return !more.empty();
+  }
+
+  /// Another text of the application declares it.
+  bool borrow(const std::string& name, const DeviceText& text) {
+    auto library = text_declaring(scan_, name, text, libraries_, application_);
+    if (!library) return false;
+    closure_request_.wanted.insert(name);
+    out_.notes.push_back(fmt::format("{} is taken from {}", name, library->file));
+    libraries_.push_back(std::move(*library));
+    return true;
+  }
+
+  bool infer(Define define) {
+    closure_request_.defines[define.name] = define.value;
+    inferred_.push_back(std::move(define));
     return true;
   }
 
@@ -305,7 +358,8 @@ class Gathering {
   host::Closure closure_;
   std::vector<Define> options_, inferred_;
   std::deque<DeviceText> libraries_;
-  std::set<std::string> tried_;
+  std::map<std::string, int> borrowed_;
+  std::map<std::string, int> tried_;  // by name: how many ways
   std::vector<std::string> others_;
   std::optional<std::vector<BuildDefine>> builds_;
 };

@@ -157,7 +157,8 @@ class Cutter {
     while (at < tokens_.size()) {
       const auto& token = tokens_[at];
       if (token.kind == Token::Kind::Directive) {
-        const auto end = whole_condition(first, at);
+        auto end = whole_condition(first, at);
+        if (!end) end = rest_of_condition(first, at);
         if (!end) break;
         at = *end;
         last = at - 1;
@@ -211,6 +212,28 @@ class Cutter {
       if (word == "endif" && --deep == 0) return at + 1;
     }
     return std::nullopt;
+  }
+
+  /// `__kernel` in one branch, `__kernel __attribute__(...)` in the other, the function after `#endif`.
+  std::optional<std::size_t> rest_of_condition(std::size_t first, std::size_t at) const {
+    bool head = at > first && !open_.empty();
+    for (auto i = first; head && i < at; ++i) head = !tokens_[i].is("{") && !tokens_[i].is(";");
+    if (!head || !has_mark(first, at)) return std::nullopt;
+    int deep = 1;
+    for (; at < tokens_.size(); ++at) {
+      if (tokens_[at].is("{") || tokens_[at].is(";")) return std::nullopt;
+      if (tokens_[at].kind != Token::Kind::Directive) continue;
+      const auto word = directive_word(tokens_[at].text);
+      if (opens_condition(word)) ++deep;
+      if (word == "endif" && --deep == 0) return at + 1;
+    }
+    return std::nullopt;
+  }
+  bool has_mark(std::size_t first, std::size_t at) const {
+    for (auto i = first; i < at; ++i) {
+      if (marks_kernel(tokens_, i)) return true;
+    }
+    return false;
   }
 
   /// A body that begins in one branch and ends after `#endif` takes the whole conditional with it.

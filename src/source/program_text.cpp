@@ -40,8 +40,18 @@ bool declares(const Item& item, const std::string& name) {
          std::ranges::find(item.declares, name) != item.declares.end();
 }
 
+/// A variable of host code is none of device code.
+bool fits_device(const DeviceText& text, const Item& item) {
+  if (item.kind != Item::Kind::Other || text.language != Language::OpenCL) return true;
+  const auto start = std::string_view(text.text).substr(item.range.begin, 8);
+  const bool type = start.starts_with("typedef") || start.starts_with("struct") || start.starts_with("enum") ||
+                    start.starts_with("union");
+  return type || item.mentions.contains("__constant") || item.mentions.contains("constant");
+}
+
 bool any_declares(const DeviceText& text, const std::string& name) {
-  return std::ranges::any_of(text.items, [&](const Item& item) { return declares(item, name); });
+  return std::ranges::any_of(text.items,
+                             [&](const Item& item) { return declares(item, name) && fits_device(text, item); });
 }
 
 std::size_t nearness(const std::string& a, const std::string& b) {
@@ -99,31 +109,45 @@ DeviceText joined_text(const Scan& scan, const std::vector<const ProgramText*>& 
   return text;
 }
 
-std::optional<DeviceText> text_declaring(const Scan& scan, const std::string& name, const std::string& from,
-                                         const Files& application) {
+std::optional<DeviceText> text_declaring(const Scan& scan, const std::string& name, const DeviceText& from,
+                                         const std::deque<DeviceText>& used, const Files& application) {
+  const auto known = [&](const std::string& file, const std::string& text) {
+    return std::ranges::any_of(used, [&](const DeviceText& one) { return one.file == file && one.text == text; });
+  };
+  const bool opencl = from.language == Language::OpenCL;
+  const auto fits = [&](Language language, const std::string& text) {
+    if (!opencl) return true;
+    return language == Language::OpenCL && text.find("__device__") == std::string::npos &&
+           text.find("blockIdx") == std::string::npos && text.find("blockDim") == std::string::npos &&
+           text.find("threadIdx") == std::string::npos;
+  };
   std::vector<const DeviceText*> strings;
   for (const auto* texts : {&scan.device->libraries, &scan.device->kernels}) {
     for (const auto& text : *texts) {
-      if (text.text.find(name) != std::string::npos) strings.push_back(&text);
+      if (text.text != from.text && fits(text.language, text.text) && text.text.find(name) != std::string::npos)
+        strings.push_back(&text);
     }
   }
-  std::ranges::stable_sort(strings, std::greater{}, [&](const DeviceText* text) { return nearness(text->file, from); });
+  std::ranges::stable_sort(strings, std::greater{},
+                           [&](const DeviceText* text) { return nearness(text->file, from.file); });
+  if (strings.size() > 24) strings.resize(24);
   for (const auto* text : strings) {
     auto copy = *text;
     if (copy.items.empty()) host::cut(copy, {});
-    if (any_declares(copy, name)) return copy;
+    if (any_declares(copy, name) && !known(copy.file, copy.text)) return copy;
   }
   std::vector<const std::pair<const std::string, std::string>*> files;
   for (const auto& file : application) {
     const bool unit = file.first.ends_with(".c") || file.first.ends_with(".cpp") || file.first.ends_with(".cc") ||
-                      file.first.ends_with(".cxx") || file.first.ends_with(".py");
-    if (!unit && !host::is_document(file.first) && file.second.find(name) != std::string::npos) files.push_back(&file);
+                      file.first.ends_with(".cxx") || file.first.ends_with(".py") || file.first == from.file;
+    if (unit || host::is_document(file.first) || file.second.find(name) == std::string::npos) continue;
+    if (fits(host::language_of(file.first, file.second), file.second)) files.push_back(&file);
   }
-  std::ranges::stable_sort(files, std::greater{}, [&](const auto* file) { return nearness(file->first, from); });
-  if (files.size() > 24) files.resize(24);
+  std::ranges::stable_sort(files, std::greater{}, [&](const auto* file) { return nearness(file->first, from.file); });
+  if (files.size() > 8) files.resize(8);
   for (const auto* file : files) {
     auto text = host::device_file(file->first, file->second);
-    if (any_declares(text, name)) return text;
+    if (any_declares(text, name) && !known(text.file, text.text)) return text;
   }
   return std::nullopt;
 }

@@ -2,6 +2,7 @@
 // The text that the host gives to the compiler, put together of the pieces it is made of: several strings, files, what
 // a program computes. In: what was found in the files and what the host reader followed. Out: one text with all places.
 
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,8 @@ std::vector<const ProgramText*> programs_of(const Scan& scan, const host::Device
 /// The program's whole text; the given one when it is all there is.
 host::DeviceText joined_text(const Scan& scan, const std::vector<const ProgramText*>& programs,
                              const host::DeviceText& text, const Files& application);
-/// A text of the application that declares the name and is no kernel: strings near `from` first, then files.
-std::optional<host::DeviceText> text_declaring(const Scan& scan, const std::string& name, const std::string& from,
-                                               const Files& application);
+/// Another text of the application that declares the name, in the same language: strings near it first, then files.
+std::optional<host::DeviceText> text_declaring(const Scan& scan, const std::string& name, const host::DeviceText& from,
+                                               const std::deque<host::DeviceText>& used, const Files& application);
 
 }  // namespace hone::source
