@@ -23,29 +23,41 @@ struct Target {
   std::vector<Placed> kernels;
 };
 
-/// The pieces a kernel's definition is made of, in order: one, or several where macros stand for words of it.
-std::vector<const OriginPiece*> pieces_of(const Origin& origin, const ChangedKernel& kernel) {
-  std::vector<const OriginPiece*> out;
+/// The piece a kernel begins in.
+const OriginPiece* piece_of(const Origin& origin, const ChangedKernel& kernel) {
+  const auto found = std::find_if(origin.pieces.begin(), origin.pieces.end(), [&](const OriginPiece& piece) {
+    return piece.here.begin <= kernel.before.range.begin && kernel.before.range.begin < piece.here.end;
+  });
+  return found == origin.pieces.end() ? nullptr : &*found;
+}
+
+/// What macros stand for in a file, as far as it was taken out.
+std::vector<Hole> holes_in(const Origin& origin, const std::string& file, const std::string& original) {
+  std::vector<Hole> out;
   for (const auto& piece : origin.pieces)
-    if (piece.here.begin < kernel.before.range.end && kernel.before.range.begin < piece.here.end) out.push_back(&piece);
-  std::ranges::sort(out, {}, [](const OriginPiece* piece) { return piece->here.begin; });
+    if (piece.computed && piece.file == file)
+      out.push_back({piece.there, original.substr(piece.here.begin, piece.here.end - piece.here.begin)});
   return out;
 }
 
-/// Where a byte of K(0) stands in the file; what a macro stands for has one place.
-std::size_t place_in_file(const Region& region, const OriginPiece& piece, std::size_t here,
-                          const std::string& original) {
-  if (piece.computed) return region.decoded(piece.there.begin);
-  const auto ahead = replace_all(original.substr(piece.here.begin, here - piece.here.begin), "\r\n", "\n");
-  return region.decoded(piece.there.begin) + ahead.size();
+/// Bytes of the file that the kernel's pieces span.
+ByteRange reach_of(const Origin& origin, const ChangedKernel& kernel, const OriginPiece& first) {
+  ByteRange out = first.there;
+  for (const auto& piece : origin.pieces) {
+    const bool inside = piece.here.begin < kernel.before.range.end && kernel.before.range.begin < piece.here.end;
+    if (!inside || piece.file != first.file) continue;
+    out = {std::min(out.begin, piece.there.begin), std::max(out.end, piece.there.end)};
+  }
+  return out;
 }
 
-/// By the origin's arithmetic where the bytes agree; else the one definition of that name with the same tokens; else,
-/// where macros hide words of it, from its first piece to its last.
-Result<Placed> place(const Region& region, const std::vector<const OriginPiece*>& pieces, const ChangedKernel& kernel,
+/// By the origin's arithmetic where the bytes agree; else the one definition of that name with the same tokens.
+Result<Placed> place(const Region& region, const OriginPiece& piece, const ChangedKernel& kernel,
                      const std::string& original) {
   const ByteRange range = kernel.before.range;
   const std::string text = replace_all(original.substr(range.begin, range.end - range.begin), "\r\n", "\n");
+  const std::string ahead =
+      replace_all(original.substr(piece.here.begin, range.begin - piece.here.begin), "\r\n", "\n");
   const auto chunks = chunks_of(region.text());
   const auto lead_at = [&](std::size_t begin) {
     const auto found =
@@ -53,37 +65,30 @@ Result<Placed> place(const Region& region, const std::vector<const OriginPiece*>
     return found == chunks.end() ? begin : found->lead;
   };
 
-  const std::size_t begin =
-      place_in_file(region, *pieces.front(), std::max(range.begin, pieces.front()->here.begin), original);
+  const std::size_t begin = region.decoded(piece.there.begin) + ahead.size();
   if (region.text().compare(std::min(begin, region.text().size()), text.size(), text) == 0)
     return Placed{&kernel, {begin, begin + text.size()}, lead_at(begin)};
   const std::string tokens = essence(original, range);
   for (const auto& chunk : chunks)
     if (chunk.name == kernel.name && essence(region.text(), chunk.range) == tokens)
       return Placed{&kernel, chunk.range, chunk.lead};
-  const auto& last = *pieces.back();
-  const bool by_macros = std::ranges::any_of(pieces, [](const OriginPiece* piece) { return piece->computed; });
-  const std::size_t end =
-      last.computed ? region.decoded(last.there.end) : place_in_file(region, last, range.end, original);
-  if (by_macros && begin < end && end <= region.text().size()) return Placed{&kernel, {begin, end}, lead_at(begin)};
-  return fail(
-      "E-ORIGIN",
-      fmt::format("the definition of {} in {} is not the one that was taken out", kernel.name, pieces.front()->file),
-      "hone extract, then run again");
+  return fail("E-ORIGIN",
+              fmt::format("the definition of {} in {} is not the one that was taken out", kernel.name, piece.file),
+              "hone extract, then run again");
 }
 
 Result<std::vector<Target>> find_targets(const std::vector<ChangedKernel>& kernels, const std::string& original,
                                          const Origin& origin, const Files& files) {
   std::vector<Target> targets;
   for (const auto& kernel : kernels) {
-    const auto pieces = pieces_of(origin, kernel);
-    const OriginPiece* piece = pieces.empty() ? nullptr : pieces.front();
-    if (piece == nullptr || !files.contains(piece->file) || pieces.back()->file != piece->file)
+    const OriginPiece* piece = piece_of(origin, kernel);
+    if (piece == nullptr || !files.contains(piece->file))
       return fail("E-ORIGIN", fmt::format("it is not recorded where {} was taken from", kernel.name),
                   "hone extract, then run again");
-    auto region = Region::find(files.at(piece->file), piece->embedding, piece->there.begin);
+    auto region = Region::find(files.at(piece->file), piece->embedding, piece->there.begin,
+                               holes_in(origin, piece->file, original), reach_of(origin, kernel, *piece));
     if (!region) return fail(std::move(region).error().context(piece->file));
-    auto placed = place(*region, pieces, kernel, original);
+    auto placed = place(*region, *piece, kernel, original);
     if (!placed) return fail(std::move(placed).error());
     const auto same = std::find_if(targets.begin(), targets.end(), [&](const Target& target) {
       return target.file == piece->file && target.region.extent() == region->extent();
@@ -126,7 +131,7 @@ std::set<std::string> names_taken(const Origin& origin, const Files& files, cons
   std::set<std::string> taken;
   for (const auto& piece : origin.pieces) {
     const auto file = files.find(piece.file);
-    if (file == files.end()) continue;
+    if (file == files.end() || piece.computed) continue;
     if (auto region = Region::find(file->second, piece.embedding, piece.there.begin))
       taken.merge(names_in(region->text()));
   }

@@ -1,14 +1,15 @@
 #pragma once
-// The device text inside one file: the file itself, a raw string, a run of adjacent string literals or of an array of
-// them, the inside of a macro's brackets that is made a string of, a long string of Python. In: the file
-// and a place in it. Out: the decoded text, and edits of that text turned into edits of the file's bytes: quoted,
-// escaped and laid out as the file does it.
+// The device text inside one file: the file itself, a raw string, a run of string literals, a block that a macro makes
+// a string of, a string of Python. In: the file and a place in it. Out: the decoded text, and edits of that text turned
+// into edits of the file's bytes: quoted, escaped and laid out as the file does it.
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.hpp"
 #include "core/origin.hpp"
+#include "patch/diff.hpp"
 
 namespace hone::patch {
 
@@ -19,10 +20,19 @@ struct Edit {
 /// Edits must not overlap; several at one place apply in the order given.
 std::string apply_edits(const std::string& text, std::vector<Edit> edits);
 
+/// Bytes of the file that stand for other text: a macro between literals, a word that hides another, a kernel that a
+/// macro makes.
+struct Hole {
+  ByteRange there;
+  std::string text;
+};
+
 class Region {
  public:
-  /// `at` is any byte of the kernel in the file. E-ORIGIN when no text of that embedding is there.
-  static Result<Region> find(const std::string& file, Embedding embedding, std::size_t at);
+  /// `at` is any byte of the kernel in the file, `reach` the bytes it spans when its literals are elements of an array.
+  /// E-ORIGIN when no text of that embedding is there.
+  static Result<Region> find(const std::string& file, Embedding embedding, std::size_t at,
+                             const std::vector<Hole>& holes = {}, ByteRange reach = {});
 
   /// With "\n" at the end of every line, whatever the file uses.
   const std::string& text() const { return text_; }
@@ -36,20 +46,24 @@ class Region {
 
  private:
   Region(const std::string& file, Embedding embedding) : file_(file), embedding_(embedding) {}
-  static Result<Region> in_brackets(const std::string& file, std::size_t at);
-  static Result<Region> in_python(const std::string& file, std::size_t at);
+  Status find_block(std::size_t at);
+  Status find_python(std::size_t at);
   void decode_plain(std::size_t begin, std::size_t end);
-  Status stands_in_brackets(const std::string& text) const;
   void decode_literal(std::size_t begin, std::size_t end);
+  void decode_python(std::size_t begin, std::size_t end);
+  void fill(const Hole& hole);
+  std::vector<LineChange> whole_changes(std::vector<LineChange> changes) const;
+  std::optional<Edit> as_literals(const std::vector<LineChange>& changes, const std::string& text) const;
   Edit encode_quoted(const Edit& edit) const;
   Edit drop_quoted(std::size_t begin, std::size_t end) const;
 
   std::string file_;
   Embedding embedding_;
   std::size_t begin_ = 0, end_ = 0;
-  std::string text_, newline_ = "\n", closing_;
-  bool takes_commas_ = true;       // of Stringized: the macro takes any number of arguments
-  bool escapes_ = false;           // of Python: a backslash is written twice
+  std::string text_, newline_ = "\n", closing_, macro_;
+  std::vector<Hole> holes_;
+  std::string quote_ = "\"";
+  bool in_python_ = false, verbatim_ = false, doubles_braces_ = false, takes_commas_ = true;
   std::vector<ByteRange> places_;  // of each decoded byte in the file
 };
 

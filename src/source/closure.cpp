@@ -1,67 +1,119 @@
 #include "source/closure.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <deque>
+
+#include "base/text.hpp"
+#include "source/conditions.hpp"
 
 namespace hone::source::host {
 namespace {
 
-/// Items of a text with those of its includes in their place.
+constexpr int deepest_include = 16;
+constexpr std::size_t most_includes = 400;
+
+using Opener = std::pair<const DeviceText*, std::size_t>;
+
+/// An item that the preprocessor would see, with those of includes in their place.
 struct Entry {
   const DeviceText* text;
   std::size_t index;
+  std::vector<Opener> around;  // conditionals that stay, and scopes
+  bool library = false;        // of another text: it only gives what the kernels' own does not have
   bool kept = false;
   const Item& item() const { return text->items[index]; }
 };
 
+struct Group {
+  bool active = true, taken = false, stays = false;
+};
+
+std::string_view directive_text(const DeviceText& text, const Item& item) {
+  return std::string_view(text.text).substr(item.range.begin, item.range.end - item.range.begin);
+}
+
 class Closer {
  public:
-  explicit Closer(const Files& application) : application_(application) {}
+  Closer(const Files& application, const ClosureRequest& request, Macros defines)
+      : application_(application), request_(request), conditions_(std::move(defines)) {}
 
-  Status expand(const DeviceText& text, int depth = 0) {
+  void expand(const DeviceText& text, int depth = 0, const std::vector<Opener>& outside = {}) {
+    std::vector<Group> groups;
+    std::vector<std::pair<std::size_t, Opener>> staying;  // by depth of `groups`
+    auto around = outside;
+    const auto active = [&] { return std::ranges::all_of(groups, [](const Group& g) { return g.active; }); };
     for (std::size_t i = 0; i < text.items.size(); ++i) {
       const auto& item = text.items[i];
-      if (item.kind != Item::Kind::Include) {
-        entries_.push_back({&text, i});
+      if (item.kind == Item::Kind::Conditional) {
+        conditional(text, i, groups, active(), around);
         continue;
       }
-      const auto line = text.text.substr(item.range.begin, item.range.end - item.range.begin);
-      const auto open = line.find_first_of("\"<");
-      const auto close = open == std::string::npos ? open : line.find_first_of("\">", open + 1);
-      if (close == std::string::npos) continue;
-      const auto wanted = line.substr(open + 1, close - open - 1);
-      const auto path = resolve(text.file, wanted);
-      if (path.empty())
-        return fail("E-INCLUDE", text.file + " includes " + wanted + ", which is not in the folder",
-                    "give hone the folder that has it, or generate it first");
-      if (depth > 16 || !included_.insert(path).second) continue;
-      files_.push_back(device_file(path, application_.at(path)));
-      if (auto done = expand(files_.back(), depth + 1); !done) return done;
+      if (!active()) continue;
+      if (item.kind == Item::Kind::Scope) {
+        if (item.directive == "endscope") remove(around, {&text, *item.group});
+        entries_.push_back({&text, i, around});
+        if (item.directive == "scope") around.emplace_back(&text, i);
+        continue;
+      }
+      if (item.kind == Item::Kind::Include) {
+        include(text, item, depth, around);
+        continue;
+      }
+      if (item.kind == Item::Kind::Pragma && item.mentions.contains("once")) once_.insert(text.file);
+      if (item.kind == Item::Kind::Macro) macro(text, item);
+      entries_.push_back({&text, i, around});
     }
-    return {};
+  }
+
+  /// What was expanded so far is of other texts.
+  void begin_own() {
+    for (auto& entry : entries_) entry.library = true;
+  }
+
+  bool has(const std::string& kernel) const {
+    return std::ranges::any_of(entries_, [&](const Entry& entry) {
+      return entry.item().kind == Item::Kind::Kernel && declares(entry.item(), kernel);
+    });
   }
 
   void keep(const std::vector<std::string>& kernels) {
     for (auto& entry : entries_) {
       const auto& item = entry.item();
-      if (item.kind == Item::Kind::Kernel && std::ranges::find(kernels, item.declares.front()) != kernels.end())
-        take(entry);
+      const bool asked = item.kind == Item::Kind::Kernel &&
+                         std::ranges::any_of(kernels, [&](const std::string& k) { return declares(item, k); });
+      if (asked) take(entry);
     }
+    wanted_.insert(request_.wanted.begin(), request_.wanted.end());
+    std::set<std::string> own;
+    for (const auto& [name, value] : request_.defines) own.insert(name);
+    for (const auto& entry : entries_) {
+      if (!entry.library) own.insert(entry.item().declares.begin(), entry.item().declares.end());
+    }
+    const auto given = [&](const Entry& entry) {
+      return entry.library &&
+             std::ranges::any_of(entry.item().declares, [&](const auto& name) { return own.contains(name); });
+    };
     for (bool grew = true; grew;) {
       grew = false;
       for (auto& entry : entries_) {
-        if (!entry.kept && needed(entry.item())) {
-          take(entry);
-          grew = true;
-        }
+        if (entry.kept || given(entry) || !needed(entry.item())) continue;
+        take(entry);
+        grew = true;
+      }
+      for (std::size_t i = 0; i < entries_.size(); ++i) {
+        if (!entries_[i].kept) continue;
+        for (const auto& opener : entries_[i].around) grew = keep_group(opener) || grew;
       }
     }
-    keep_conditions();
   }
 
   Closure print() const {
     Closure out;
     out.mentioned = wanted_;
+    out.asked = asked_;
+    out.notes = notes_;
     const Entry* before = nullptr;
     for (const auto& entry : entries_) {
       if (!entry.kept) continue;
@@ -73,7 +125,12 @@ class Closer {
       } else if (before != nullptr) {
         out.text += item.kind == Item::Kind::Kernel || item.kind == Item::Kind::Function ? "\n\n" : "\n";
       }
-      piece(out, *entry.text, item.range, item.kind == Item::Kind::Kernel ? item.declares.front() : std::string());
+      // A directive begins its line, whatever stood before it in a block that has no lines.
+      const bool directive = !item.directive.empty() && item.kind != Item::Kind::Scope;
+      if (directive && !out.text.empty() && out.text.back() != '\n' && trim(last_line(out.text)) != "")
+        out.text += "\n";
+      const std::string kernel = item.kind == Item::Kind::Kernel ? item.declares.back() : std::string();
+      piece(out, *entry.text, item.range, kernel);
       before = &entry;
     }
     out.text += "\n";
@@ -81,82 +138,254 @@ class Closer {
   }
 
  private:
-  std::string resolve(const std::string& from, const std::string& wanted) const {
-    const auto slash = from.find_last_of('/');
-    auto beside = slash == std::string::npos ? wanted : from.substr(0, slash + 1) + wanted;
-    if (application_.contains(beside)) return beside;
-    if (application_.contains(wanted)) return wanted;
-    for (const auto& [path, unused] : application_) {
-      if (path.ends_with("/" + wanted)) return path;
+  static bool declares(const Item& item, const std::string& name) {
+    return std::ranges::find(item.declares, name) != item.declares.end();
+  }
+  static std::string_view last_line(const std::string& text) {
+    const auto line = text.rfind('\n');
+    return std::string_view(text).substr(line == std::string::npos ? 0 : line + 1);
+  }
+  static void remove(std::vector<Opener>& around, const Opener& opener) { std::erase(around, opener); }
+
+  /// Does the kernel that is asked for stand in this conditional?
+  bool holds_kernel(const DeviceText& text, std::size_t opener) const {
+    return std::ranges::any_of(text.items, [&](const Item& item) {
+      return item.kind == Item::Kind::Kernel && std::ranges::find(item.conditions, opener) != item.conditions.end() &&
+             std::ranges::any_of(request_.kernels, [&](const std::string& k) { return declares(item, k); });
+    });
+  }
+
+  void conditional(const DeviceText& text, std::size_t i, std::vector<Group>& groups, bool outer,
+                   std::vector<Opener>& around) {
+    const auto& item = text.items[i];
+    const auto line = directive_text(text, item);
+    const bool opens = item.directive.starts_with("if");
+    if (opens) {
+      Group group;
+      if (!outer) {
+        group = {false, true, false};
+      } else {
+        note_asked(item);
+        const auto decided = conditions_.holds(line, holds_kernel(text, i));
+        group.stays = !decided;
+        group.active = decided.value_or(true);
+        group.taken = group.active;
+      }
+      if (group.stays) {
+        entries_.push_back({&text, i, around});
+        around.emplace_back(&text, i);
+      }
+      groups.push_back(group);
+      return;
     }
-    return {};
+    if (groups.empty() || !item.group) return;
+    auto& group = groups.back();
+    if (group.stays) {
+      if (item.directive == "endif") remove(around, {&text, *item.group});
+      entries_.push_back({&text, i, around});
+    }
+    if (item.directive == "endif") {
+      groups.pop_back();
+    } else if (!group.stays) {
+      if (group.taken) {
+        group.active = false;
+      } else {
+        note_asked(item);
+        group.active = item.directive == "else" || conditions_.holds(line, true).value_or(false);
+        group.taken = group.active;
+      }
+    }
+  }
+
+  void note_asked(const Item& item) { asked_.insert(item.mentions.begin(), item.mentions.end()); }
+
+  void macro(const DeviceText& text, const Item& item) {
+    if (item.directive == "undef") {
+      conditions_.undefine(item.declares.front());
+    } else if (auto made = macro_of(directive_text(text, item))) {
+      conditions_.define(*made);
+    }
+  }
+
+  void include(const DeviceText& text, const Item& item, int depth, const std::vector<Opener>& around) {
+    auto line = std::string(directive_text(text, item));
+    auto open = line.find_first_of("\"<");
+    if (open == std::string::npos) {  // #include NAME
+      line = expand_all(line.substr(line.find("include") + 7), conditions_.macros());
+      open = line.find_first_of("\"<");
+    }
+    const auto close = open == std::string::npos ? open : line.find_first_of("\">", open + 1);
+    if (close == std::string::npos) return;
+    const auto wanted = line.substr(open + 1, close - open - 1);
+    const auto pieces = text.pieces_of(item.range);
+    const auto from = pieces.empty() ? text.file : pieces.front().file;
+    const auto path = resolve_include(application_, from, wanted, request_.include_folders);
+    if (path.empty()) {
+      notes_.push_back(fmt::format("{} includes {}, which is not in the folder", from, wanted));
+      return;
+    }
+    if (depth > deepest_include || ++includes_ > most_includes || once_.contains(path)) return;
+    auto known = files_.find(path);
+    if (known == files_.end()) known = files_.emplace(path, device_file(path, application_.at(path))).first;
+    expand(known->second, depth + 1, around);
   }
 
   void take(Entry& entry) {
     entry.kept = true;
     wanted_.insert(entry.item().mentions.begin(), entry.item().mentions.end());
+    called_.insert(entry.item().calls.begin(), entry.item().calls.end());
   }
 
   bool needed(const Item& item) const {
     if (item.kind == Item::Kind::Pragma)
       return item.mentions.contains("OPENCL") || item.mentions.contains("FP_CONTRACT");
-    return std::ranges::any_of(item.declares, [&](const std::string& name) { return wanted_.contains(name); });
+    const auto& by = item.kind == Item::Kind::Kernel ? called_ : wanted_;
+    return std::ranges::any_of(item.declares, [&](const std::string& name) { return by.contains(name); });
   }
 
-  /// A kept item keeps the #if lines around it, and with them whatever their conditions mention.
-  void keep_conditions() {
-    for (bool grew = true; grew;) {
-      grew = false;
-      for (const auto& entry : entries_) {
-        if (!entry.kept) continue;
-        for (const auto opener : entry.item().conditions) grew = keep_group(entry.text, opener) || grew;
-      }
-      for (auto& entry : entries_) {
-        if (!entry.kept && needed(entry.item())) {
-          take(entry);
-          grew = true;
-        }
-      }
-    }
-  }
-
-  bool keep_group(const DeviceText* text, std::size_t opener) {
+  bool keep_group(const Opener& opener) {
     bool grew = false;
     for (auto& entry : entries_) {
-      const bool belongs = entry.text == text && (entry.index == opener || entry.item().group == opener);
-      if (belongs && !entry.kept) {
-        take(entry);
-        grew = true;
-      }
+      const bool belongs =
+          entry.text == opener.first && (entry.index == opener.second || entry.item().group == opener.second);
+      if (!belongs || entry.kept) continue;
+      take(entry);
+      grew = true;
     }
     return grew;
   }
 
-  static void piece(Closure& out, const DeviceText& text, ByteRange range, std::string kernel) {
+  static void piece(Closure& out, const DeviceText& text, ByteRange range, const std::string& kernel) {
     if (range.begin >= range.end) return;
-    OriginPiece made;
-    made.here = {out.text.size(), out.text.size() + (range.end - range.begin)};
-    made.file = text.file;
-    made.there = text.in_file(range);
-    made.embedding = text.embedding;
-    made.kernel = std::move(kernel);
+    for (auto made : text.pieces_of(range)) {
+      made.here = {out.text.size() + made.here.begin, out.text.size() + made.here.end};
+      made.kernel = kernel;
+      out.pieces.push_back(std::move(made));
+    }
     out.text += text.text.substr(range.begin, range.end - range.begin);
-    out.pieces.push_back(std::move(made));
   }
 
   const Files& application_;
-  std::deque<DeviceText> files_;
+  const ClosureRequest& request_;
+  Conditions conditions_;
+  std::map<std::string, DeviceText> files_;
   std::vector<Entry> entries_;
-  std::set<std::string> included_, wanted_;
+  std::set<std::string> once_, wanted_, asked_, called_;
+  std::vector<std::string> notes_;
+  std::size_t includes_ = 0;
 };
+
+Macros macros_from(const std::map<std::string, std::string>& defines) {
+  Macros out;
+  for (const auto& [name, value] : defines) {
+    // -D 'F(x)=x*2'
+    if (auto macro = macro_of("#define " + name + " " + value)) out.insert_or_assign(macro->name, *macro);
+  }
+  return out;
+}
+
+/// A define that makes the item's branches those that are taken, one conditional after the other.
+std::map<std::string, std::string> assumptions_for(const DeviceText& text, std::size_t index,
+                                                   const std::map<std::string, std::string>& defines) {
+  std::map<std::string, std::string> out;
+  const auto* item = &text.items[index];
+  for (const auto opener : item->conditions) {
+    if (text.items[opener].kind != Item::Kind::Conditional) continue;
+    std::vector<std::size_t> branches = {opener};  // up to the kernel's own
+    for (std::size_t i = opener + 1; i < index; ++i) {
+      if (text.items[i].group == opener) branches.push_back(i);
+    }
+    const auto reached = [&](const std::map<std::string, std::string>& with) {
+      auto all = defines;
+      all.insert(out.begin(), out.end());
+      for (const auto& [name, value] : with) all[name] = value;
+      Conditions conditions(macros_from(all));
+      for (std::size_t i = 0; i < opener; ++i) {
+        const auto& before = text.items[i];
+        if (before.kind == Item::Kind::Macro && before.directive == "define" && before.conditions.empty())
+          if (auto made = macro_of(directive_text(text, before))) conditions.define(*made);
+      }
+      for (std::size_t b = 0; b < branches.size(); ++b) {
+        const auto& branch = text.items[branches[b]];
+        const bool holds =
+            branch.directive == "else" || conditions.holds(directive_text(text, branch), true).value_or(false);
+        if (b + 1 == branches.size()) return holds;
+        if (holds) return false;
+      }
+      return false;
+    };
+    if (reached({})) continue;
+    std::vector<std::string> names;
+    std::vector<std::string> values = {"1", "0"};
+    for (const auto branch : branches) {
+      for (const auto& token : tokens_of(directive_text(text, text.items[branch]).substr(1), false)) {
+        const bool keyword = token.is("if") || token.is("ifdef") || token.is("ifndef") || token.is("elif") ||
+                             token.is("else") || token.is("defined");
+        if (token.kind == Token::Kind::Word && !keyword) names.emplace_back(token.text);
+        if (token.kind != Token::Kind::Number) continue;
+        const auto value = std::strtoll(std::string(token.text).c_str(), nullptr, 0);
+        for (const auto near : {value, value + 1, value - 1}) values.push_back(std::to_string(near));
+      }
+    }
+    const auto found = [&] {
+      for (const auto& name : names)
+        for (const auto& value : values)
+          if (reached({{name, value}})) return out.emplace(name, value).second;
+      for (const auto& a : names)
+        for (const auto& b : names)
+          if (reached({{a, "1"}, {b, "1"}})) {
+            out.emplace(a, "1");
+            return out.emplace(b, "1").second;
+          }
+      return false;
+    };
+    if (!found()) return {};
+  }
+  return out;
+}
 
 }  // namespace
 
-Result<Closure> close_over(const DeviceText& text, const std::vector<std::string>& kernels, const Files& application) {
-  Closer closer(application);
-  if (auto done = closer.expand(text); !done) return fail(std::move(done).error());
-  closer.keep(kernels);
-  return closer.print();
+std::map<std::string, std::string> defines_that_declare(const DeviceText& text, const std::string& name,
+                                                        const std::map<std::string, std::string>& defines) {
+  for (std::size_t i = 0; i < text.items.size(); ++i) {
+    const auto& item = text.items[i];
+    const bool declares = item.kind != Item::Kind::Kernel && item.directive != "undef" && !item.conditions.empty() &&
+                          std::ranges::find(item.declares, name) != item.declares.end();
+    if (!declares) continue;
+    if (auto found = assumptions_for(text, i, defines); !found.empty()) return found;
+  }
+  return {};
+}
+
+Closure close_over(const DeviceText& text, const std::vector<const DeviceText*>& libraries,
+                   const ClosureRequest& request, const Files& application) {
+  auto defines = request.defines;
+  std::map<std::string, std::string> assumed;
+  for (int round = 0;; ++round) {
+    Closer closer(application, request, macros_from(defines));
+    for (const auto* library : libraries) closer.expand(*library);
+    closer.begin_own();
+    closer.expand(text);
+    const auto missing = std::ranges::find_if(request.kernels, [&](const auto& kernel) { return !closer.has(kernel); });
+    if (missing != request.kernels.end() && round < 3) {
+      const auto item = std::ranges::find_if(text.items, [&](const Item& i) {
+        return i.kind == Item::Kind::Kernel && std::ranges::find(i.declares, *missing) != i.declares.end();
+      });
+      const auto more = item == text.items.end()
+                            ? std::map<std::string, std::string>()
+                            : assumptions_for(text, static_cast<std::size_t>(item - text.items.begin()), defines);
+      if (!more.empty()) {
+        assumed.insert(more.begin(), more.end());
+        for (const auto& [name, value] : more) defines.insert_or_assign(name, value);
+        continue;
+      }
+    }
+    closer.keep(request.kernels);
+    auto out = closer.print();
+    out.assumed = std::move(assumed);
+    return out;
+  }
 }
 
 }  // namespace hone::source::host

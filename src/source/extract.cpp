@@ -3,11 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 
 #include "base/hash.hpp"
 #include "base/text.hpp"
+#include "source/build_check.hpp"
+#include "source/build_files.hpp"
 #include "source/closure.hpp"
-#include "source/host_tokens.hpp"
+#include "source/defines.hpp"
+#include "source/program_text.hpp"
 
 namespace hone::source {
 namespace {
@@ -18,33 +22,88 @@ using host::Item;
 std::vector<std::string> kernels_in(const DeviceText& text) {
   std::vector<std::string> out;
   for (const auto& item : text.items) {
-    if (item.kind == Item::Kind::Kernel) out.push_back(item.declares.front());
+    if (item.kind == Item::Kind::Kernel) out.push_back(item.declares.back());
   }
   return out;
 }
 
-Result<const DeviceText*> text_with(const std::vector<DeviceText>& texts, const std::string& kernel,
-                                    const std::string& file) {
+std::string definition_of(const DeviceText& text, const std::string& kernel) {
+  std::string out;
+  for (const auto& item : text.items) {
+    if (item.kind != Item::Kind::Kernel || item.declares.back() != kernel) continue;
+    for (const auto& token :
+         host::tokens_of(std::string_view(text.text).substr(item.range.begin, item.range.end - item.range.begin)))
+      out += std::string(token.text) + " ";
+  }
+  return out;
+}
+
+/// "main.c:57"
+std::string place_of(const Scan& scan, const DeviceText& text, const std::string& kernel) {
+  for (const auto& item : text.items) {
+    if (item.kind != Item::Kind::Kernel || item.declares.back() != kernel) continue;
+    const auto piece = text.first_piece(item.range);
+    for (const auto& found : scan.kernels) {
+      if (found.name == kernel && found.file == piece.file && found.range.begin == piece.there.begin)
+        return fmt::format("{}:{}", found.file, found.line);
+    }
+  }
+  return text.file;
+}
+
+/// Where the kernel stands: OpenCL before its twins in other languages, a file before a string that was made of it.
+Result<const DeviceText*> text_with(const Scan& scan, const std::string& kernel, const std::string& file,
+                                    std::vector<std::string>& notes) {
   std::vector<const DeviceText*> found;
   std::vector<std::string> all;
-  for (const auto& text : texts) {
+  for (const auto& text : scan.device->kernels) {
     const auto here = kernels_in(text);
     all.insert(all.end(), here.begin(), here.end());
-    const bool right_file = file.empty() || text.file == file;
+    const bool right_file =
+        file.empty() || text.file == file || text.file.ends_with("/" + file) || place_of(scan, text, kernel) == file;
     if (right_file && std::ranges::find(here, kernel) != here.end()) found.push_back(&text);
   }
-  if (found.size() == 1) return found.front();
-  if (found.size() > 1) {
-    std::vector<std::string> places;
-    for (const auto* text : found) places.push_back(text->file);
-    return fail("E-KERNEL", fmt::format("{} is defined in {}", kernel, join(places, " and ")),
-                "choose one with --file " + places.front());
+  // The very file before one in a folder that ends so.
+  if (std::ranges::any_of(found, [&](const DeviceText* text) { return text->file == file; }))
+    std::erase_if(found, [&](const DeviceText* text) { return text->file != file; });
+  if (found.empty()) {
+    const auto close = nearest(kernel, all);
+    return fail(
+        "E-KERNEL",
+        fmt::format("no kernel is named {}; there {} {}", kernel, all.size() == 1 ? "is" : "are", join(all, ", ")),
+        close ? "hone extract ... --kernel " + *close : "hone scan DIR lists them");
   }
-  const auto close = nearest(kernel, all);
-  return fail(
-      "E-KERNEL",
-      fmt::format("no kernel is named {}; there {} {}", kernel, all.size() == 1 ? "is" : "are", join(all, ", ")),
-      close ? "hone extract ... --kernel " + *close : "hone scan DIR lists them");
+  const auto opencl = [](const DeviceText* text) { return text->language == Language::OpenCL; };
+  if (std::ranges::any_of(found, opencl)) {
+    std::vector<std::string> twins;
+    for (const auto* text : found) {
+      if (!opencl(text)) twins.push_back(text->file);
+    }
+    std::erase_if(found, [&](const DeviceText* text) { return !opencl(text); });
+    if (!twins.empty())
+      notes.push_back(
+          fmt::format("{} is also in {}: the OpenCL one is taken; --file chooses another", kernel, join(twins, ", ")));
+  }
+  // The same definition again: a string that a build made of a file, a copy.
+  std::ranges::stable_sort(found, {}, [](const DeviceText* text) { return text->embedding != Embedding::File; });
+  for (std::size_t i = 1; i < found.size();) {
+    const bool made = found[i]->embedding != Embedding::File && found[0]->embedding == Embedding::File &&
+                      definition_of(*found[i], kernel) == definition_of(*found[0], kernel);
+    if (!made) {
+      ++i;
+      continue;
+    }
+    notes.push_back(fmt::format("{} has the text of {} again", found[i]->file, found[0]->file));
+    found.erase(found.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  if (found.size() == 1) return found.front();
+  std::vector<std::string> places;
+  for (const auto* text : found) {
+    const bool again = std::ranges::count(found, text->file, &DeviceText::file) > 1;
+    places.push_back(again ? place_of(scan, *text, kernel) : text->file);
+  }
+  return fail("E-KERNEL", fmt::format("{} is defined in {}", kernel, join(places, " and ")),
+              "choose one with --file " + places.front());
 }
 
 bool launches_any(const HostStep& step, const std::vector<std::string>& kernels) {
@@ -79,110 +138,6 @@ void names_of(const std::vector<HostStep>& steps, std::vector<std::string>& out)
   }
 }
 
-/// A word written in capitals that the text gives no meaning to, and OpenCL does not either.
-bool looks_like_macro(const std::string& word) {
-  static const std::vector<std::string> known = {
-      "CLK_",   "CL_",       "M_",          "FLT_",   "DBL_",  "INT_",     "UINT_",    "CHAR_", "SHRT_",    "LONG_",
-      "ULONG_", "UCHAR_",    "SCHAR_",      "USHRT_", "HALF_", "MAXFLOAT", "INFINITY", "NAN",   "HUGE_VAL", "NULL",
-      "OPENCL", "EXTENSION", "FP_CONTRACT", "ON",     "OFF",   "DEFAULT",  "FP_",      "FAST"};
-  if (word.size() < 2 ||
-      std::ranges::any_of(word, [](char c) { return std::islower(static_cast<unsigned char>(c)) != 0; }))
-    return false;
-  if (std::isupper(static_cast<unsigned char>(word[0])) == 0) return false;
-  return std::ranges::none_of(known,
-                              [&](const std::string& k) { return k.ends_with("_") ? word.starts_with(k) : word == k; });
-}
-
-/// Parameters and variables: a word right after another word or a star.
-std::set<std::string> declared_inside(const std::string& text) {
-  std::set<std::string> out;
-  const auto tokens = host::tokens_of(text);
-  for (std::size_t i = 1; i < tokens.size(); ++i) {
-    const auto& before = tokens[i - 1];
-    const bool type = before.kind == host::Token::Kind::Word && !before.is("return") && !before.is("else");
-    const bool declares = type || before.is("*") || before.is(",");
-    const bool ends =
-        i + 1 < tokens.size() && (tokens[i + 1].is("=") || tokens[i + 1].is(";") || tokens[i + 1].is(",") ||
-                                  tokens[i + 1].is(")") || tokens[i + 1].is("["));
-    if (tokens[i].kind == host::Token::Kind::Word && type && declares && ends) out.insert(std::string(tokens[i].text));
-    if (tokens[i].kind == host::Token::Kind::Directive) {
-      const auto inner = host::tokens_of(tokens[i].text.substr(1));
-      const bool asks = !inner.empty() && (inner[0].is("ifdef") || inner[0].is("ifndef") || inner[0].is("if") ||
-                                           inner[0].is("elif") || inner[0].is("define"));
-      for (std::size_t t = 1; asks && t < inner.size(); ++t) out.insert(std::string(inner[t].text));
-    }
-  }
-  return out;
-}
-
-/// `#define NAME value` in a host file: the second-best guess for a macro that kernels miss.
-std::optional<Define> macro_define(const Files& application, const std::string& name) {
-  for (const auto& [path, text] : application) {
-    if (!host::is_host_file(path)) continue;
-    for (const auto& token : host::tokens_of(text)) {
-      if (token.kind != host::Token::Kind::Directive) continue;
-      const auto inner = host::tokens_of(token.text.substr(1));
-      if (inner.size() < 3 || !inner[0].is("define") || !inner[1].is(name) || inner[2].begin == inner[1].end) continue;
-      const auto value = token.text.substr(1 + inner[2].begin, inner.back().end - inner[2].begin);
-      const auto place = fmt::format("{}:{}", path, line_of(text, token.begin));
-      return Define{name, std::string(value), place, true, {Provenance::Kind::Guessed, place}};
-    }
-  }
-  return std::nullopt;
-}
-
-std::string defines_as_options(const std::vector<Define>& missing) {
-  std::string out;
-  for (const auto& define : missing)
-    out += " -D " + define.name + "=" + (define.value.empty() ? "VALUE" : define.value);
-  return out;
-}
-
-/// Macros that are mentioned and defined nowhere: from the host's build options where these say one value, else an
-/// error that tells what the host suggests.
-Status add_defines(const Files& application, const std::vector<Define>& options, const host::Closure& closure,
-                   const ExtractRequest& request, Extraction& out) {
-  for (const auto& [name, value] : request.defines)
-    out.defines.push_back({name, value, {}, false, {Provenance::Kind::Set, {}}});
-  const auto inside = declared_inside(closure.text);
-  std::vector<Define> missing;
-  for (const auto& name : closure.mentioned) {
-    if (closure.declared.contains(name) || request.defines.contains(name)) continue;
-    std::vector<Define> said;
-    for (const auto& option : options) {
-      const bool new_value = std::ranges::none_of(said, [&](const Define& s) { return s.value == option.value; });
-      if (option.name == name && new_value) said.push_back(option);
-    }
-    if (said.size() == 1 && !said[0].value.empty()) {
-      out.defines.push_back(said[0]);
-      out.notes.push_back(
-          fmt::format("-D{}={} inferred from the host's build options at {}", name, said[0].value, said[0].place));
-      continue;
-    }
-    if (inside.contains(name) || (said.empty() && !looks_like_macro(name))) continue;
-    if (!said.empty()) {
-      missing.push_back(said[0]);
-    } else {
-      missing.push_back(macro_define(application, name).value_or(Define{name, {}, {}, true, {}}));
-    }
-  }
-  if (missing.empty()) return {};
-  std::vector<std::string> sentences;
-  for (const auto& define : missing) {
-    if (define.place.empty()) {
-      sentences.push_back(define.name + " is not defined anywhere in the folder");
-    } else if (define.value.empty()) {
-      sentences.push_back(fmt::format("{} is not defined; the host computes it at {}", define.name, define.place));
-    } else {
-      sentences.push_back(fmt::format("{} is not defined; host code at {} suggests -D{}={}", define.name, define.place,
-                                      define.name, define.value));
-    }
-  }
-  return fail(
-      "E-DEFINE", join(sentences, "; "),
-      fmt::format("confirm with: hone extract ... --kernel {}{}", out.kernels.front(), defines_as_options(missing)));
-}
-
 void used_names(const std::vector<HostStep>& steps, std::set<std::string>& out) {
   const auto add = [&](const Expression& e) {
     for (const auto& name : e.names()) out.insert(name);
@@ -213,7 +168,8 @@ void keep_used_symbols(HostProgram& program) {
 
 void stamp_files(const Files& application, Origin& origin) {
   std::set<std::string> names;
-  for (const auto& piece : origin.pieces) names.insert(piece.file);
+  for (const auto& piece : origin.pieces)
+    if (!piece.file.empty()) names.insert(piece.file);
   for (const auto& site : origin.launches) names.insert(site.file);
   for (const auto& name : names) {
     if (const auto file = application.find(name); file != application.end())
@@ -221,45 +177,238 @@ void stamp_files(const Files& application, Origin& origin) {
   }
 }
 
+std::vector<std::int64_t> local_sizes(const HostProgram& program, const std::vector<HostStep>& steps) {
+  const auto value = [&](std::string_view name) -> std::optional<Value> {
+    const auto found = program.symbols.find(std::string(name));
+    return found == program.symbols.end() ? std::nullopt : found->second;
+  };
+  for (const auto& step : steps) {
+    if (const auto* loop = std::get_if<HostLoop>(&step)) {
+      if (auto inside = local_sizes(program, loop->body); !inside.empty()) return inside;
+      continue;
+    }
+    std::vector<std::int64_t> out;
+    for (const auto& size : std::get<HostLaunch>(step).local) {
+      const auto known = size.evaluate_integer(value);
+      if (!known) break;
+      out.push_back(*known);
+    }
+    if (!out.empty()) return out;
+  }
+  return {};
+}
+
+/// The text of the kernels with all it needs, built to see whether that is so.
+class Gathering {
+ public:
+  Gathering(const Files& application, const Scan& scan, const ExtractRequest& request, Extraction& out)
+      : application_(application), scan_(scan), request_(request), out_(out) {}
+
+  void run(const DeviceText& text, const std::vector<const ProgramText*>& programs,
+           const std::vector<std::int64_t>& local) {
+    closure_request_.kernels = out_.kernels;
+    closure_request_.include_folders = include_folders(programs);
+    options_ = option_defines(programs);
+    if (options_.empty()) options_ = unambiguous(scan_.defines);
+    for (const auto& option : options_) closure_request_.defines[option.name] = option.value;
+    for (const auto& [name, value] : request_.defines) closure_request_.defines[name] = value;
+    for (int round = 0; round < 12; ++round) {
+      closure_ = host::close_over(text, pointers(), closure_request_, application_);
+      const auto checked = check_build(closure_.text, out_.language, effective());
+      if (!checked.problem.empty()) break;
+      others_ = checked.others;
+      // A type that is not known makes other names unknown that are not.
+      auto first = checked.missing;
+      if (std::ranges::any_of(first, &Gathering::is_type))
+        std::erase_if(first, [](const auto& m) { return !is_type(m); });
+      if (!supply(first, text, local)) {
+        for (const auto& missing : checked.missing) others_.push_back(missing.name + " is not declared");
+        break;
+      }
+    }
+    finish();
+  }
+
+ private:
+  static bool is_type(const MissingName& missing) { return missing.as == MissingName::As::Type; }
+
+  static std::vector<Define> unambiguous(const std::vector<Define>& defines) {
+    std::vector<Define> out;
+    for (const auto& define : defines) {
+      const auto differs = [&](const Define& d) { return d.name == define.name && d.value != define.value; };
+      const auto known = [&](const Define& d) { return d.name == define.name; };
+      if (std::ranges::none_of(defines, differs) && std::ranges::none_of(out, known)) out.push_back(define);
+    }
+    return out;
+  }
+
+  std::vector<const DeviceText*> pointers() const {
+    std::vector<const DeviceText*> out;
+    for (auto it = libraries_.rbegin(); it != libraries_.rend(); ++it) out.push_back(&*it);
+    return out;
+  }
+
+  std::map<std::string, std::string> effective() const {
+    auto out = closure_request_.defines;
+    for (const auto& [name, value] : closure_.assumed) out[name] = value;
+    return out;
+  }
+
+  /// The ways to give a name a meaning, the surest first: one kind of way for all names before the next kind.
+  bool supply(const std::vector<MissingName>& missing, const DeviceText& text, const std::vector<std::int64_t>& local) {
+    for (int way = 0; way < 4; ++way) {
+      bool grew = false;
+      for (const auto& one : missing) {
+        auto& tried = tried_[one.name];
+        if (tried > way) continue;
+        const bool given = supply_by(way, one, text, local);
+        const bool again = given && way == 1 && ++borrowed_[one.name] < 2;  // another text may have it still
+        if (!again) tried = way + 1;
+        grew = given || grew;
+        if (grew && way == 0) break;  // it may declare the others too
+      }
+      if (grew) return true;
+    }
+    return false;
+  }
+
+  bool supply_by(int way, const MissingName& missing, const DeviceText& text, const std::vector<std::int64_t>& local) {
+    if (way == 0) return assume(missing.name, text);
+    if (way == 1) return borrow(missing.name, text);
+    if (way == 2) {
+      auto define = host_macro(application_, missing.name, text.file);
+      if (!define) define = build_file_define(builds(), missing.name, text.file);
+      if (!define) define = define_in_strings(application_, missing.name);
+      return define && infer(std::move(*define));
+    }
+    return out_.language == Language::OpenCL && infer(define_by_use(missing, closure_.text, local));
+  }
+
+  /// Under a condition the text itself declares it.
+  bool assume(const std::string& name, const DeviceText& text) {
+    const auto more = host::defines_that_declare(text, name, effective());
+    for (const auto& [define, value] : more) {
+      if (closure_request_.defines.contains(define)) return false;
+    }
+    for (const auto& [define, value] : more)
+      infer({define, value, text.file, true, {Provenance::Kind::Inferred, text.file}});
+    return !more.empty();
+  }
+
+  /// Another text of the application declares it.
+  bool borrow(const std::string& name, const DeviceText& text) {
+    auto library = text_declaring(scan_, name, text, libraries_, application_);
+    if (!library) return false;
+    closure_request_.wanted.insert(name);
+    out_.notes.push_back(fmt::format("{} is taken from {}", name, library->file));
+    libraries_.push_back(std::move(*library));
+    return true;
+  }
+
+  bool infer(Define define) {
+    closure_request_.defines[define.name] = define.value;
+    inferred_.push_back(std::move(define));
+    return true;
+  }
+
+  const std::vector<BuildDefine>& builds() {
+    if (!builds_) builds_ = build_defines(application_);
+    return *builds_;
+  }
+
+  bool used(const std::string& name) const {
+    return closure_.mentioned.contains(name) || closure_.asked.contains(name);
+  }
+
+  void finish() {
+    for (const auto& [name, value] : request_.defines)
+      out_.defines.push_back({name, value, {}, false, {Provenance::Kind::Set, {}}});
+    for (const auto& option : options_) {
+      if (request_.defines.contains(option.name) || !used(option.name)) continue;
+      if (closure_.declared.contains(option.name) && !closure_.asked.contains(option.name)) continue;
+      out_.defines.push_back(option);
+      out_.notes.push_back(
+          fmt::format("-D{}={} from the host's build options at {}", option.name, option.value, option.place));
+    }
+    for (auto& define : inferred_) {
+      out_.notes.push_back(
+          define.place.empty()
+              ? fmt::format("-D{}={} is a guess by its use: nothing in the folder defines it; -D {}=VALUE sets it",
+                            define.name, define.value, define.name)
+              : fmt::format("-D{}={} inferred from {}", define.name, define.value, define.place));
+      out_.defines.push_back(std::move(define));
+    }
+    for (const auto& [name, value] : closure_.assumed) {
+      out_.defines.push_back({name, value, {}, true, {Provenance::Kind::Inferred, {}}});
+      out_.notes.push_back(fmt::format("-D{}={} inferred: without it the kernel is not there", name, value));
+    }
+    out_.notes.insert(out_.notes.end(), closure_.notes.begin(), closure_.notes.end());
+    if (!others_.empty())
+      out_.notes.push_back(fmt::format("Clang does not accept the text alone: {}{}", others_.front(),
+                                       others_.size() > 1 ? fmt::format(" and {} more", others_.size() - 1) : ""));
+    out_.source = std::move(closure_.text);
+    out_.origin.pieces = std::move(closure_.pieces);
+  }
+
+  const Files& application_;
+  const Scan& scan_;
+  const ExtractRequest& request_;
+  Extraction& out_;
+  host::ClosureRequest closure_request_;
+  host::Closure closure_;
+  std::vector<Define> options_, inferred_;
+  std::deque<DeviceText> libraries_;
+  std::map<std::string, int> borrowed_;
+  std::map<std::string, int> tried_;  // by name: how many ways
+  std::vector<std::string> others_;
+  std::optional<std::vector<BuildDefine>> builds_;
+};
+
 }  // namespace
 
-Result<Extraction> extract(const Files& application, const ExtractRequest& request) {
-  auto scanned = scan(application, request.kernels);
-  if (!scanned) return fail(std::move(scanned).error());
+Result<Extraction> extract(const Files& application, const ExtractRequest& request,
+                           const hone::host::ReadPorts& ports) {
+  const auto scanned = scan(application, request.kernels, ports);
+  if (!scanned) return fail(scanned.error());
+  return extract(application, *scanned, request);
+}
+
+Result<Extraction> extract(const Files& application, const Scan& scanned, const ExtractRequest& request) {
   Extraction out;
   out.kernels = request.kernels;
   if (out.kernels.empty()) {
-    for (const auto& program : scanned->programs) names_of(program.steps, out.kernels);
-    if (out.kernels.empty()) out.kernels.push_back(scanned->kernels.front().name);
+    for (const auto& program : scanned.programs) names_of(program.steps, out.kernels);
+    if (out.kernels.empty()) out.kernels.push_back(scanned.kernels.front().name);
   }
-  const auto texts = host::device_texts(application);
-  auto text = text_with(texts, out.kernels.front(), request.file);
-  if (!text) return fail(std::move(text).error());
+  const auto first = text_with(scanned, out.kernels.front(), request.file, out.notes);
+  if (!first) return fail(first.error());
+  const auto programs = programs_of(scanned, **first, out.kernels.front());
+  const auto text = joined_text(scanned, programs, **first, application);
+  const auto order = kernels_in(text);
   for (const auto& kernel : out.kernels) {
-    auto other = text_with(texts, kernel, request.file);
-    if (!other) return fail(std::move(other).error());
-    if (*other != *text)
-      return fail("E-KERNEL",
-                  fmt::format("{} and {} are in different programs ({} and {})", out.kernels.front(), kernel,
-                              (*text)->file, (*other)->file),
-                  "extract them one by one: hone extract ... --kernel " + kernel);
+    if (std::ranges::find(order, kernel) != order.end()) continue;
+    const auto other = text_with(scanned, kernel, request.file, out.notes);
+    if (!other) return fail(other.error());
+    return fail("E-KERNEL",
+                fmt::format("{} and {} are in different programs ({} and {})", out.kernels.front(), kernel,
+                            (*first)->file, (*other)->file),
+                "extract them one by one: hone extract ... --kernel " + kernel);
   }
-  out.language = (*text)->language;
-  auto closure = host::close_over(**text, out.kernels, application);
-  if (!closure) return fail(std::move(closure).error());
-  const auto order = kernels_in(**text);
+  out.language = (*first)->language;
   std::ranges::sort(out.kernels, {}, [&](const std::string& k) { return std::ranges::find(order, k) - order.begin(); });
-  if (auto done = add_defines(application, scanned->defines, *closure, request, out); !done)
-    return fail(std::move(done).error());
-  out.source = std::move(closure->text);
-  out.origin.pieces = std::move(closure->pieces);
-  for (const auto& site : scanned->launches) {
+  std::vector<std::int64_t> local;
+  for (const auto& program : scanned.programs) {
+    if (local.empty()) local = local_sizes(program, only(program.steps, out.kernels));
+  }
+  Gathering(application, scanned, request, out).run(text, programs, local);
+  for (const auto& site : scanned.launches) {
     if (std::ranges::find(out.kernels, site.kernel) != out.kernels.end()) out.origin.launches.push_back(site);
   }
   stamp_files(application, out.origin);
-  for (auto& program : scanned->programs) {
-    auto steps = only(program.steps, out.kernels);
+  for (const auto& candidate : scanned.programs) {
+    auto steps = only(candidate.steps, out.kernels);
     if (steps.empty()) continue;
+    auto program = candidate;
     if (out.kernels.size() > 1 && !program.host_steps.empty()) {
       return fail("E-HOSTSTEP", fmt::format("the kernels are not one program: {}", join(program.host_steps, "; ")),
                   "one kernel at a time: hone extract ... --kernel " + out.kernels.front());

@@ -16,8 +16,11 @@ struct ExtractRequest {
   std::map<std::string, std::string> defines;
 };
 
-/// E-KERNEL an unknown or ambiguous name; E-DEFINE a macro nobody defines, with what the host suggests; E-HOSTSTEP
-/// several kernels between which the host computes; E-INCLUDE a device header that is not in the folder.
-Result<Extraction> extract(const Files& application, const ExtractRequest& request);
+/// E-KERNEL an unknown or ambiguous name; E-HOSTSTEP several kernels between which the host computes. A macro that
+/// nobody defines is inferred from its use and said so; what does not build alone in spite of all is said in a note.
+Result<Extraction> extract(const Files& application, const ExtractRequest& request,
+                           const hone::host::ReadPorts& ports = {});
+/// The same with a scan that was made before.
+Result<Extraction> extract(const Files& application, const Scan& scanned, const ExtractRequest& request);
 
 }  // namespace hone::source

@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, 26> kLong = {"<<<", ">>>", "<<=", ">>=", 
 
 class Lexer {
  public:
-  explicit Lexer(std::string_view text) : text_(text) {}
+  Lexer(std::string_view text, bool directives) : text_(text), directives_(directives) {}
 
   Tokens all() {
     while (skip_blank()) one();
@@ -44,7 +44,7 @@ class Lexer {
 
   void one() {
     const char c = text_[at_];
-    if (c == '#' && line_start_) return push(Token::Kind::Directive, end_of_directive());
+    if (c == '#' && line_start_ && directives_) return push(Token::Kind::Directive, end_of_directive());
     line_start_ = false;
     if (const auto end = end_of_raw_string()) return push(Token::Kind::RawString, end);
     if (c == '"') return push(Token::Kind::String, end_of_quoted());
@@ -125,7 +125,7 @@ class Lexer {
 
   std::string_view text_;
   std::size_t at_ = 0;
-  bool line_start_ = true;
+  bool directives_ = true, line_start_ = true;
   Tokens out_;
 };
 
@@ -147,25 +147,43 @@ std::size_t escape(std::string_view text, Decoded& into, std::size_t place) {
     int value = 0;
     for (; i < text.size() && i < most && digit_of(text[i]) < base; ++i) value = value * base + digit_of(text[i]);
     into.text += static_cast<char>(value);
-    into.places.push_back(place);
+    into.places.push_back({place, place + i});
     return i;
   }
   constexpr std::string_view letters = "ntrabfv";
   constexpr std::string_view values = "\n\t\r\a\b\f\v";
   const auto letter = letters.find(c);
   into.text += letter == std::string_view::npos ? c : values[letter];
-  into.places.push_back(place);
+  into.places.push_back({place, place + 2});
   return 2;
 }
 
 }  // namespace
 
-Tokens tokens_of(std::string_view text) { return Lexer(text).all(); }
+Tokens tokens_of(std::string_view text, bool directives) { return Lexer(text, directives).all(); }
 
 std::size_t after_matching(const Tokens& tokens, std::size_t open, std::size_t end) {
   int depth = 0;
+  std::vector<int> before;  // how deep it was at each `#if` inside
+  int skipping = 0;         // other branches of an `#if` that began before the bracket did
   for (std::size_t i = open; i < end; ++i) {
-    if (tokens[i].kind != Token::Kind::Punctuation) continue;
+    if (tokens[i].kind == Token::Kind::Directive) {
+      const auto word = trim(tokens[i].text.substr(1));
+      const bool opens = word.starts_with("if");
+      if (skipping > 0) {
+        skipping += opens ? 1 : word.starts_with("endif") ? -1 : 0;
+      } else if (opens) {
+        before.push_back(depth);
+      } else if (word.starts_with("el") && !before.empty()) {
+        depth = before.back();  // every branch opens what the others open
+      } else if (word.starts_with("el")) {
+        skipping = 1;
+      } else if (word.starts_with("endif") && !before.empty()) {
+        before.pop_back();
+      }
+      continue;
+    }
+    if (tokens[i].kind != Token::Kind::Punctuation || skipping > 0) continue;
     const char c = tokens[i].text.size() == 1 ? tokens[i].text[0] : ' ';
     if (c == '(' || c == '[' || c == '{') ++depth;
     if ((c == ')' || c == ']' || c == '}') && --depth == 0) return i + 1;
@@ -180,7 +198,7 @@ void decode(const Token& literal, Decoded& into) {
     const auto inside = literal.text.substr(open + 1, literal.text.size() - (open - quote) - 2 - open);
     for (std::size_t i = 0; i < inside.size(); ++i) {
       into.text += inside[i];
-      into.places.push_back(literal.begin + open + 1 + i);
+      into.places.push_back({literal.begin + open + 1 + i, literal.begin + open + 2 + i});
     }
     return;
   }
@@ -189,7 +207,7 @@ void decode(const Token& literal, Decoded& into) {
       i += escape(literal.text.substr(i, literal.text.size() - 1 - i), into, literal.begin + i);
     } else {
       into.text += literal.text[i];
-      into.places.push_back(literal.begin + i);
+      into.places.push_back({literal.begin + i, literal.begin + i + 1});
       ++i;
     }
   }

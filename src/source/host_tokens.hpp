@@ -19,15 +19,15 @@ struct Token {
 };
 using Tokens = std::vector<Token>;
 
-/// The text must outlive the tokens.
-Tokens tokens_of(std::string_view text);
+/// The text must outlive the tokens. Without directives a `#` is a token like others, as in a macro's body.
+Tokens tokens_of(std::string_view text, bool directives = true);
 /// One past the bracket that closes the one at `open`; `end` when there is none.
 std::size_t after_matching(const Tokens& tokens, std::size_t open, std::size_t end);
 
 /// A decoded string and, for each of its bytes, where it stands in the file.
 struct Decoded {
   std::string text;
-  std::vector<std::size_t> places;
+  std::vector<ByteRange> places;
 };
 void decode(const Token& literal, Decoded& into);
 

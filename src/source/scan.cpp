@@ -6,6 +6,7 @@
 
 #include "base/text.hpp"
 #include "source/device_text.hpp"
+#include "source/explain.hpp"
 #include "source/host/read.hpp"
 
 namespace hone::source {
@@ -15,7 +16,7 @@ std::string signature_of(const host::DeviceText& text, const host::Item& item) {
   const auto all = std::string_view(text.text).substr(item.range.begin, item.range.end - item.range.begin);
   const auto tokens = host::tokens_of(all);
   for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
-    if (!tokens[i].is(item.declares.front()) || !tokens[i + 1].is("(")) continue;
+    if (!tokens[i].is(item.declares.back()) || !tokens[i + 1].is("(")) continue;
     std::string out(tokens[i].text);
     const auto end = host::after_matching(tokens, i + 1, tokens.size());
     for (auto t = i + 1; t < end; ++t) {
@@ -25,35 +26,59 @@ std::string signature_of(const host::DeviceText& text, const host::Item& item) {
     }
     return out;
   }
-  return item.declares.front();
+  return item.declares.back();
+}
+
+/// Under `#if 0` nothing is a kernel.
+bool is_switched_off(const host::DeviceText& text, const host::Item& item) {
+  return std::ranges::any_of(item.conditions, [&](std::size_t opener) {
+    const auto& line = text.items[opener];
+    const auto words = host::tokens_of(
+        std::string_view(text.text).substr(line.range.begin, line.range.end - line.range.begin).substr(1), false);
+    if (line.directive != "if" || words.size() != 2 || !words[1].is("0")) return false;
+    // In its #else branch it is.
+    return std::ranges::none_of(text.items, [&](const host::Item& other) {
+      return other.group == opener && other.directive.starts_with("el") && other.range.begin < item.range.begin;
+    });
+  });
+}
+
+void list_kernels(const host::DeviceText& text, const Files& application, std::vector<FoundKernel>& out) {
+  for (const auto& item : text.items) {
+    if (item.kind != host::Item::Kind::Kernel || is_switched_off(text, item)) continue;
+    FoundKernel found;
+    const auto piece = text.first_piece(item.range);
+    found.name = item.declares.back();
+    found.file = piece.file;
+    found.range = piece.there;
+    found.line = line_of(application.at(found.file), found.range.begin);
+    found.embedding = piece.embedding;
+    found.language = text.language;
+    found.signature = signature_of(text, item);
+    const bool again = std::ranges::any_of(out, [&](const FoundKernel& known) {
+      return known.name == found.name && known.file == found.file && known.range.begin == found.range.begin;
+    });
+    if (!again) out.push_back(std::move(found));
+  }
 }
 
 }  // namespace
 
-Result<Scan> scan(const Files& application, const std::vector<std::string>& wanted) {
+Result<Scan> scan(const Files& application, const std::vector<std::string>& wanted,
+                  const hone::host::ReadPorts& ports) {
   Scan out;
-  for (const auto& text : host::device_texts(application)) {
-    for (const auto& item : text.items) {
-      if (item.kind != host::Item::Kind::Kernel) continue;
-      FoundKernel found;
-      found.name = item.declares.front();
-      found.file = text.file;
-      found.range = text.in_file(item.range);
-      found.line = line_of(application.at(text.file), found.range.begin);
-      found.embedding = text.embedding;
-      found.language = text.language;
-      found.signature = signature_of(text, item);
-      out.kernels.push_back(std::move(found));
-    }
-  }
+  auto device = std::make_shared<host::DeviceTexts>(host::device_texts(application));
+  out.device = device;
+  for (const auto& text : device->kernels) list_kernels(text, application, out.kernels);
+  out.explained = explain_unlisted(application, out.kernels);
   if (out.kernels.empty()) {
     return fail("E-KERNEL",
-                fmt::format("no kernel in {} files: looked for __kernel in .cl files and in strings of C and C++, and "
-                            "for __global__ in .cu and .hip",
-                            application.size()),
+                fmt::format("no kernel in {} files: looked for __kernel and __global__ in files of any suffix, in "
+                            "strings and in blocks that macros make strings of{}",
+                            application.size(), out.explained.empty() ? "" : "; " + out.explained.front()),
                 "hone scan DIR with the folder that holds the kernels");
   }
-  auto read = hone::host::read_host(application, wanted);
+  auto read = hone::host::read_host(application, wanted, ports);
   for (auto& site : read.sites) {
     if (!site.kernel.empty()) out.launches.push_back(std::move(site));
   }

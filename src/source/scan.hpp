@@ -2,14 +2,20 @@
 // What an application has: its kernels, where they are launched, and the macros its host code builds them with. In: the
 // files of a folder. Out: plain values. Nothing is built or run, and headers may be missing.
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "base/result.hpp"
 #include "core/extraction.hpp"
 #include "core/format.hpp"
+#include "source/host/ports.hpp"
 
 namespace hone::source {
+
+namespace host {
+struct DeviceTexts;
+}
 
 struct FoundKernel {
   std::string name, file;
@@ -27,10 +33,13 @@ struct Scan {
   std::vector<Define> defines;
   std::vector<ProgramText> texts;  // what the host builds, with its options
   std::vector<std::string> notes;
+  std::vector<std::string> explained;  // kernels that a search for `__kernel` finds and that are none: why
+  std::shared_ptr<const host::DeviceTexts> device;
 };
 
 /// E-KERNEL when there is none at all.
 /// `wanted`: files that name these kernels are read first.
-Result<Scan> scan(const Files& application, const std::vector<std::string>& wanted = {});
+Result<Scan> scan(const Files& application, const std::vector<std::string>& wanted = {},
+                  const hone::host::ReadPorts& ports = {});
 
 }  // namespace hone::source

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "source/build_files.hpp"
 #include "source/host/api/table.hpp"
 
 namespace hone::host {
@@ -242,6 +243,19 @@ std::map<std::string, std::vector<std::string>> compile_commands(const Files& fi
   return out;
 }
 
+/// -D of the build files in the folders above a file, the nearest first.
+std::vector<std::string> options_of(const std::vector<source::BuildDefine>& builds, const std::string& path) {
+  std::map<std::string, const source::BuildDefine*> by_name;
+  for (const auto& define : builds) {
+    if (!define.folder.empty() && !path.starts_with(define.folder + "/")) continue;
+    auto& held = by_name[define.name];
+    if (held == nullptr || held->folder.size() < define.folder.size()) held = &define;
+  }
+  std::vector<std::string> out;
+  for (const auto& [name, define] : by_name) out.push_back("-D" + name + "=" + define->value);
+  return out;
+}
+
 /// Code that uses OpenCL and does not say where from: a piece of a program, or headers that a build would add.
 std::vector<std::string> header_to_add(const std::string& text, const std::set<std::string>& reached,
                                        const Files& files) {
@@ -321,6 +335,7 @@ Chosen choose_units(const Files& application, const std::vector<std::string>& ke
   for (const auto& [path, by] : score) order.emplace_back(-by, path);
   std::ranges::sort(order);
   const auto commands = compile_commands(application);
+  const auto builds = source::build_defines(application);
   std::set<std::string> covered;
   for (const auto& [by, path] : order) {
     if (out.units.size() >= most) break;
@@ -330,7 +345,12 @@ Chosen choose_units(const Files& application, const std::vector<std::string>& ke
     covered.insert(reached.begin(), reached.end());
     request.tongue = tongue_of(path, application.at(path), reached, application);
     request.include_folders = includes.roots(path);
-    if (const auto found = commands.find(path); found != commands.end()) request.options = found->second;
+    request.reads.assign(reached.begin(), reached.end());
+    if (const auto found = commands.find(path); found != commands.end()) {
+      request.options = found->second;
+    } else {
+      request.options = options_of(builds, path);
+    }
     if (request.tongue == Tongue::C || request.tongue == Tongue::Cpp) {
       const auto added = header_to_add(application.at(path), reached, application);
       request.options.insert(request.options.end(), added.begin(), added.end());

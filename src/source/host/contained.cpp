@@ -83,6 +83,7 @@ std::vector<Contained> contained(std::size_t count, const std::function<std::str
   const auto used_before = children_used();
   constexpr int patience = 8;  // times the processor time, for a machine that is busy with other things
   std::size_t next = 0;
+  std::size_t ended = 0;
   while (next < count || !running.empty()) {
     while (next < count && running.size() < static_cast<std::size_t>(std::max(limits.parallel, 1))) {
       const auto index = next++;
@@ -135,6 +136,9 @@ std::vector<Contained> contained(std::size_t count, const std::function<std::str
         still.push_back(piece);
       }
     }
+    const auto done = running.size() - still.size();
+    ended += done;
+    if (done > 0 && limits.finished) limits.finished(ended);
     running = std::move(still);
   }
   return out;

@@ -14,6 +14,7 @@ struct ContainedLimits {
   std::chrono::milliseconds total{40000};  // for all; what has not begun by then is not begun
   std::uint64_t memory_bytes = 3ULL << 30U;
   int parallel = 2;
+  std::function<void(std::size_t done)> finished;  // told as each ends
 };
 
 struct Contained {

@@ -104,8 +104,16 @@ ProgramText program_text(const HostValue& held) {
       out.pieces.push_back({{}, {}, false, false, source.text});
       continue;
     }
-    for (const auto& piece : *source.pieces)
-      out.pieces.push_back({piece.file, {piece.begin, piece.end}, piece.whole_file, piece.in_macro, {}});
+    std::size_t at = 0;
+    for (const auto& piece : *source.pieces) {
+      const auto computed = piece.file.empty() && at <= source.text.size();
+      out.pieces.push_back({piece.file,
+                            {piece.begin, piece.end},
+                            piece.whole_file,
+                            piece.in_macro,
+                            computed ? source.text.substr(at, piece.length) : std::string()});
+      at += piece.length;
+    }
   }
   return out;
 }

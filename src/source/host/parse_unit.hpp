@@ -17,6 +17,7 @@ struct UnitRequest {
   Tongue tongue = Tongue::C;
   std::vector<std::string> include_folders;  // of the application, nearest first
   std::vector<std::string> options;          // of its compile command: -D, -I (already placed), -std
+  std::vector<std::string> reads;            // files of the application it is made of, itself among them
 };
 
 Unit parse_unit(const Files& application, const UnitRequest& request);

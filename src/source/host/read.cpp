@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "base/hash.hpp"
 #include "base/text.hpp"
 #include "source/host/choose.hpp"
 #include "source/host/contained.hpp"
@@ -39,14 +40,42 @@ HostProgram program_of(const Trace& trace) {
   return out;
 }
 
-std::vector<Unit> parse_all(const Files& application, const std::vector<UnitRequest>& requests,
+/// What a unit's tree depends on: how it is parsed, and the bytes of all it is made of.
+std::string key_of(const Files& application, const UnitRequest& request) {
+  std::string all = request.file + "\n" + std::to_string(static_cast<int>(request.tongue)) + "\n" +
+                    hone::join(request.options, " ") + "\n" + hone::join(request.include_folders, " ") + "\n";
+  for (const auto& file : request.reads) {
+    const auto found = application.find(file);
+    if (found != application.end()) all += file + "\n" + sha256(found->second) + "\n";
+  }
+  return sha256(all);
+}
+
+std::vector<Unit> parse_all(const Files& application, const std::vector<UnitRequest>& requests, const ReadPorts& ports,
                             const ReadLimits& limits, std::vector<std::string>& notes) {
   ContainedLimits contain;
   contain.each = limits.parse_each;
   contain.total = limits.parse_all;
   contain.parallel = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1U, 8U));
-  const auto answers = contained(
-      requests.size(), [&](std::size_t i) { return to_bytes(parse_unit(application, requests[i])); }, contain);
+  std::vector<Contained> answers(requests.size());
+  std::vector<std::size_t> open;
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    auto known = ports.units != nullptr ? ports.units->find(key_of(application, requests[i])) : std::nullopt;
+    if (known)
+      answers[i].bytes = std::move(*known);
+    else
+      open.push_back(i);
+  }
+  if (ports.progress)
+    contain.finished = [&](std::size_t done) { ports.progress(requests.size() - open.size() + done, requests.size()); };
+  auto parsed = contained(
+      open.size(), [&](std::size_t i) { return to_bytes(parse_unit(application, requests[open[i]])); }, contain);
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    answers[open[i]] = std::move(parsed[i]);
+    const auto& answer = answers[open[i]];
+    if (ports.units != nullptr && answer.problem.empty() && !answer.bytes.empty())
+      ports.units->keep(key_of(application, requests[open[i]]), answer.bytes);
+  }
   std::vector<Unit> out;
   for (std::size_t i = 0; i < answers.size(); ++i) {
     auto unit = unit_from_bytes(answers[i].bytes);
@@ -198,10 +227,11 @@ std::vector<Define> defines_in(const std::string& options, const std::string& pl
   return out;
 }
 
-HostReading read_host(const Files& application, const std::vector<std::string>& kernels, const ReadLimits& limits) {
+HostReading read_host(const Files& application, const std::vector<std::string>& kernels, const ReadPorts& ports,
+                      const ReadLimits& limits) {
   HostReading out;
   const auto chosen = choose_units(application, kernels, limits.units);
-  const Program program(parse_all(application, chosen.units, limits, out.notes));
+  const Program program(parse_all(application, chosen.units, ports, limits, out.notes));
   for (const auto& file : chosen.left_out)
     out.notes.push_back(file + ": names a launch and was not read, more files than are read at once");
   const auto end = CpuClock::now() + limits.run_all;

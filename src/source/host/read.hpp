@@ -8,6 +8,7 @@
 #include "core/extraction.hpp"
 #include "core/format.hpp"
 #include "source/host/machine.hpp"
+#include "source/host/ports.hpp"
 
 namespace hone::host {
 
@@ -26,7 +27,8 @@ struct HostReading {
   std::vector<Trace> traces;  // for people and goldens
 };
 
-HostReading read_host(const Files& application, const std::vector<std::string>& kernels, const ReadLimits& limits = {});
+HostReading read_host(const Files& application, const std::vector<std::string>& kernels, const ReadPorts& ports = {},
+                      const ReadLimits& limits = {});
 
 /// A trace as text: one line a launch, a copy or a loop, with values and where they come from.
 std::string print(const Trace& trace);

@@ -68,7 +68,7 @@ TEST(HostReader, AFileThatClangCannotEndCostsThatFileOnly) {
   files["deep.c"] = deep;
   ReadLimits limits;
   limits.parse_each = std::chrono::milliseconds(4000);
-  const auto read = read_host(files, {}, limits);
+  const auto read = read_host(files, {}, {}, limits);
   ASSERT_FALSE(read.programs.empty());
   EXPECT_EQ(std::get<HostLaunch>(read.programs.front().steps.at(0)).kernel, "scale");
 }

@@ -1,0 +1,156 @@
+// Where kernels are found, what they need, and what their macros are.
+#include <gtest/gtest.h>
+
+#include "source/build_files.hpp"
+#include "source/extract.hpp"
+
+namespace hone::source {
+namespace {
+
+const char* const kKernel =
+    "__kernel void f(__global float *a, int n)\n{\n  if (get_global_id(0) < n) a[get_global_id(0)] = 1;\n}\n";
+
+std::vector<std::string> names(const Files& files) {
+  std::vector<std::string> out;
+  const auto found = scan(files);
+  EXPECT_TRUE(found.has_value()) << (found ? "" : found.error().text());
+  if (found)
+    for (const auto& kernel : found->kernels) out.push_back(kernel.name);
+  return out;
+}
+
+Extraction taken(const Files& files, const std::string& kernel, std::map<std::string, std::string> defines = {}) {
+  auto out = extract(files, {{kernel}, {}, std::move(defines)});
+  EXPECT_TRUE(out.has_value()) << (out ? "" : out.error().text());
+  if (!out) return {};
+  for (const auto& note : out->notes)
+    EXPECT_FALSE(note.starts_with("Clang does not accept")) << note << "\n" << out->source;
+  return *out;
+}
+
+const Define* define_of(const Extraction& extraction, const std::string& name) {
+  for (const auto& define : extraction.defines)
+    if (define.name == name) return &define;
+  return nullptr;
+}
+
+TEST(FindKernels, InCudaAndHipWithTemplatesScopesAndBounds) {
+  const Files files = {{"a.cu",
+                        "namespace x {\ntemplate <typename T> __global__ void scale(T *a) { a[0] *= 2; }\n}\n"
+                        "extern \"C\" __global__ void __launch_bounds__(256) plain(float *a) { a[0] = 1; }\n"
+                        "extern \"C\" {\n__global__ void inside(float *a) { a[0] = 1; }\n}\n"}};
+  EXPECT_EQ(names(files), (std::vector<std::string>{"scale", "plain", "inside"}));
+  const auto one = taken(files, "scale");
+  EXPECT_NE(one.source.find("namespace x {"), std::string::npos);
+  EXPECT_EQ(one.source.find("plain"), std::string::npos);
+}
+
+TEST(FindKernels, NamesThatAreNotListedAreExplained) {
+  const Files files = {
+      {"k.cl",
+       std::string(kKernel) +
+           "/* __kernel void old(__global float *a) {} */\n#if 0\n__kernel void off(__global float *a) {}\n#endif\n"
+           "__kernel void declared(__global float *a);\n"}};
+  const auto found = scan(files);
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(found->kernels.size(), 1U);
+  ASSERT_EQ(found->explained.size(), 3U);
+  EXPECT_EQ(found->explained[0], "k.cl:5: old is not listed: it stands in a comment");
+  EXPECT_EQ(found->explained[1], "k.cl:7: off is not listed: it stands under #if 0");
+  EXPECT_EQ(found->explained[2], "k.cl:9: declared is not listed: it is declared there, not defined");
+}
+
+TEST(FindKernels, TheOpenClOneOfSeveralLanguagesIsTakenAndTheOthersNamed) {
+  const Files files = {{"cl/k.cl", kKernel}, {"cuda/k.cu", "__global__ void f(float *a, int n) { a[0] = n; }\n"}};
+  const auto one = taken(files, "f");
+  EXPECT_EQ(one.language, Language::OpenCL);
+  ASSERT_FALSE(one.notes.empty());
+  EXPECT_EQ(one.notes[0], "f is also in cuda/k.cu: the OpenCL one is taken; --file chooses another");
+}
+
+TEST(FindKernels, SeveralDefinitionsAreListed) {
+  const auto none = extract({{"a.cl", kKernel}, {"b.cl", kKernel}, {"c.cl", kKernel}}, {{"f"}, {}, {}});
+  ASSERT_FALSE(none.has_value());
+  EXPECT_NE(none.error().text().find("a.cl and b.cl and c.cl"), std::string::npos);
+  EXPECT_TRUE(extract({{"a.cl", kKernel}, {"b.cl", kKernel}}, {{"f"}, "b.cl", {}}).has_value());
+}
+
+TEST(Includes, NestedOnesAreFoundBesideAtTheRootAndThroughTheHostsFolders) {
+  const Files files = {
+      {"kernels/k.cl", "#include \"inner/a.h\"\n__kernel void f(__global real *a) { a[0] = ONE; }\n"},
+      {"kernels/inner/a.h", "#ifndef A_H\n#define A_H\n#include \"types.clh\"\n#define ONE 1\n#endif\n"},
+      {"other/types.clh", "typedef int real;\n"},
+      {"include/types.clh", "typedef float real;\n"},
+      {"main.c",
+       "#include <CL/cl.h>\nint main(void) {\n  cl_program p = load_program(\"kernels/k.cl\");\n"
+       "  clBuildProgram(p, 0, NULL, \"-I include\", NULL, NULL);\n  cl_kernel k = clCreateKernel(p, \"f\", "
+       "NULL);\n}\n"}};
+  const auto one = taken(files, "f");
+  EXPECT_EQ(one.source.find("A_H"), std::string::npos);
+  EXPECT_NE(one.source.find("real;"), std::string::npos);
+}
+
+TEST(Defines, ANameThatOnlyConditionsAskForIsUndefined) {
+  const Files files = {{"k.cl",
+                        "#ifdef USE_DOUBLE\ntypedef double real;\n#else\ntypedef float real;\n#endif\n"
+                        "__kernel void f(__global real *a) { a[0] = 1; }\n"}};
+  const auto one = taken(files, "f");
+  EXPECT_TRUE(one.defines.empty());
+  EXPECT_NE(one.source.find("typedef float real;"), std::string::npos);
+  EXPECT_EQ(one.source.find("double"), std::string::npos);
+  const auto other = taken(files, "f", {{"USE_DOUBLE", "1"}});
+  EXPECT_NE(other.source.find("typedef double real;"), std::string::npos);
+}
+
+TEST(Defines, WhatNobodyDefinesIsGuessedByItsUseAndSaidSo) {
+  const Files files = {
+      {"k.cl", "__kernel void f(__global TYPE *a) { __local TYPE t[TILE]; t[0] = a[0]; a[1] = t[0]; }\n"}};
+  const auto one = taken(files, "f");
+  ASSERT_NE(define_of(one, "TYPE"), nullptr);
+  EXPECT_EQ(define_of(one, "TYPE")->value, "float");
+  ASSERT_NE(define_of(one, "TILE"), nullptr);
+  EXPECT_EQ(define_of(one, "TILE")->value, "16");
+  EXPECT_EQ(define_of(one, "TILE")->provenance.kind, Provenance::Kind::Guessed);
+  const auto set = taken(files, "f", {{"TILE", "4"}});
+  EXPECT_EQ(define_of(set, "TILE")->value, "4");
+  EXPECT_EQ(define_of(set, "TILE")->provenance.kind, Provenance::Kind::Set);
+}
+
+TEST(Defines, AHostsMacroIsInferred) {
+  const Files files = {{"host.h", "#define TILE 32\n"},
+                       {"k.cl", "__kernel void f(__global int *a) { __local int t[TILE]; t[0] = 1; a[0] = t[0]; }\n"}};
+  const auto one = taken(files, "f");
+  ASSERT_TRUE(one.source.find("#define TILE 32") != std::string::npos || define_of(one, "TILE") != nullptr);
+}
+
+TEST(Defines, AKernelUnderAConditionBringsWhatItNeeds) {
+  const Files files = {{"k.cl", "#if MODE == 2\n__kernel void f(__global int *a) { a[0] = 1; }\n#endif\n"}};
+  const auto one = taken(files, "f");
+  ASSERT_NE(define_of(one, "MODE"), nullptr);
+  EXPECT_EQ(define_of(one, "MODE")->value, "2");
+  EXPECT_EQ(one.source, "__kernel void f(__global int *a) { a[0] = 1; }\n");
+}
+
+TEST(Defines, OfMakefilesFollowVariablesAndConditions) {
+  const auto found = build_defines(
+      {{"Makefile",
+        "PREC ?= double\nSIZE = 16\nifeq ($(PREC),double)\nFLAGS += -DUSE_DOUBLE\nelse\nFLAGS += -DUSE_FLOAT\n"
+        "endif\nFLAGS += -DTILE=$(SIZE)\n"},
+       {"lib/CMakeLists.txt", "add_definitions(-DA=1)\ntarget_compile_definitions(x PRIVATE B=2 C)\n"}});
+  std::map<std::string, std::string> values;
+  for (const auto& define : found) values[define.name] = define.value;
+  EXPECT_EQ(values, (std::map<std::string, std::string>{
+                        {"USE_DOUBLE", "1"}, {"TILE", "16"}, {"A", "1"}, {"B", "2"}, {"C", "1"}}));
+}
+
+TEST(Closure, ABodyThatBeginsInOneBranchTakesTheWholeConditional) {
+  const Files files = {{"k.cl",
+                        "#ifdef WIDE\n__kernel void f(__global float4 *a) {\n#else\n__kernel void f(__global float *a) "
+                        "{\n#endif\n  a[0] = 1;\n}\n"
+                        "__kernel void g(__global float *a) { a[0] = 2; }\n"}};
+  EXPECT_EQ(names(files), (std::vector<std::string>{"f", "g"}));
+  EXPECT_EQ(taken(files, "g").source, "__kernel void g(__global float *a) { a[0] = 2; }\n");
+}
+
+}  // namespace
+}  // namespace hone::source
