@@ -6,6 +6,7 @@
 #include "app/commands.hpp"
 #include "app/instantiate.hpp"
 #include "app/judge_setup.hpp"
+#include "app/test_quality.hpp"
 #include "store/trial_store.hpp"
 
 namespace hone::app {
@@ -15,7 +16,7 @@ struct CheckOptions {
   std::string mep, candidate;
   DeviceChoice device;
   std::uint64_t seed = 1;
-  bool log = false;
+  bool log = false, mutants = false, explain = false;
 };
 
 Result<Answer> check_the_log() {
@@ -54,6 +55,8 @@ Result<Answer> check(const CheckOptions& options) {
   if (options.mep.empty()) return fail("E-USAGE", "which MEP?", "hone check X.mep, or hone check --log");
   const auto mep = load_mep(options.mep);
   if (!mep) return fail(mep.error());
+  if (options.explain) return explain(*mep);
+  if (options.mutants) return check_mutants(options.mep, *mep, options.device);
   const auto setup = JudgeSetup::open(*mep, options.device, options.seed);
   if (!setup) return fail(setup.error());
   const auto report = judged(options, *mep, (*setup)->judge());
@@ -74,6 +77,9 @@ void add_check(CLI::App& cli, Chosen& chosen) {
   command->add_option("--template", options->candidate, "A template folder; its default configuration is judged");
   command->add_option("--seed", options->seed, "Seed of the contents")->capture_default_str();
   command->add_flag("--log", options->log, "Check that the log of trials is whole");
+  command->add_flag("--mutants", options->mutants,
+                    "Put small faults into the kernel, list those no workload notices, note the score in the MEP");
+  command->add_flag("--explain", options->explain, "Say how each value of the MEP is known and what would help");
   options->device.add_options(*command);
   choose(command, chosen, [options] { return check(*options); });
 }

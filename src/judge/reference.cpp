@@ -63,13 +63,23 @@ Result<std::map<std::string, Bytes8>> Reference::run(const Variant& variant, con
   const auto* verdict = outputs ? nullptr : std::get_if<Verdict>(&outputs.error());
   if (verdict != nullptr && std::holds_alternative<Crashed>(*verdict)) outputs = run_once(variant, problem, wanted);
   if (!outputs) return fail(machinery(outputs.error(), "running K(0)"));
+  put_in_order(*outputs);
   return std::move(*outputs);
+}
+
+void Reference::put_in_order(std::map<std::string, Bytes8>& outputs) const {
+  for (const auto& name : mep_.check.unordered)
+    if (const auto found = outputs.find(name); found != outputs.end())
+      found->second = in_order(type_of(name), mep_.structs, found->second);
 }
 
 /// On the data that is loaded already, restored.
 Result<std::map<std::string, Bytes8>> Reference::run_again(const Problem& problem) {
   if (auto built = session_.build(original(mep_), true))
-    if (auto ran = session_.run(*built, problem, problem.outputs)) return std::move(ran->outputs);
+    if (auto ran = session_.run(*built, problem, problem.outputs)) {
+      put_in_order(ran->outputs);
+      return std::move(ran->outputs);
+    }
   return run(original(mep_), problem, problem.outputs);
 }
 
