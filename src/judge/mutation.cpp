@@ -9,7 +9,7 @@
 namespace hone::judge {
 namespace {
 
-constexpr Milliseconds kEnough{5000};
+constexpr Milliseconds kMutantLimit{5000};
 
 class Mutants {
  public:
@@ -38,7 +38,7 @@ class Mutants {
     if (!ran->broken_guards.empty()) return std::optional<std::map<std::string, Bytes8>>();
     for (const auto& name : mep_.check.unordered)
       if (const auto found = ran->outputs.find(name); found != ran->outputs.end())
-        found->second = in_order(type_of(name), mep_.structs, found->second);
+        found->second = sorted_elements(type_of(name), mep_.structs, found->second);
     return std::optional(std::move(ran->outputs));
   }
 
@@ -67,7 +67,7 @@ class Mutants {
     if (!std::holds_alternative<Built>(built))
       return fail("E-K0", "the mutants do not build" + (log != nullptr ? ": " + log->log : std::string()));
     id_ = std::get<Built>(built).id;
-    session_->limit(kEnough);
+    session_->limit(kMutantLimit);
     return {};
   }
 

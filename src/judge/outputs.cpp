@@ -270,7 +270,7 @@ bool is_flat(const std::string& type_name, const Bytes8& output) {
   return std::equal(output.begin() + static_cast<std::ptrdiff_t>(bytes), output.end(), output.begin());
 }
 
-Bytes8 in_order(const std::string& type, const std::vector<StructSpec>& structs, const Bytes8& output) {
+Bytes8 sorted_elements(const std::string& type, const std::vector<StructSpec>& structs, const Bytes8& output) {
   const auto layout = layout_of(type, structs);
   const std::size_t size = layout ? layout->bytes : 1;
   const auto scalar = element_type(type);

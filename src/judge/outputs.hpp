@@ -63,7 +63,7 @@ bool is_finite(const std::string& type, const Bytes8& output);
 bool is_flat(const std::string& type, const Bytes8& output);
 
 /// The elements in an order of their own, by value: how outputs are compared that come in any order.
-Bytes8 in_order(const std::string& type, const std::vector<StructSpec>& structs, const Bytes8& output);
+Bytes8 sorted_elements(const std::string& type, const std::vector<StructSpec>& structs, const Bytes8& output);
 
 /// A struct buffer is compared field by field; others have one field. Type names as compare_output takes them.
 struct FieldView {

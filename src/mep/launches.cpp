@@ -15,6 +15,10 @@ namespace {
 using Kind = ArgumentSpec::Kind;
 using Renames = std::map<std::string, std::string>;
 
+/// A scalar of the host's up to this is no size of data.
+constexpr std::int64_t kLargestRadius = 32;
+constexpr std::int64_t kRadius = 3;
+
 /// Of a sequence that is long enough to show what repeats in it.
 constexpr std::size_t kManyLaunches = 4;
 /// Of one kernel in a row, where the host makes very many.
@@ -261,10 +265,18 @@ class Builder {
         draft_.because(fmt::format("{}: global size {} is a size of its own, no guard bounds it", launch.kernel, d));
       }
     }
-    if (view.has_barrier) launch.sizes = {Provenance::Kind::Guessed, {}};
-    if (view.has_barrier)
-      launch.local = std::vector<Expression>(
-          launch.global.size(), Expression::literal(Value(std::int64_t{launch.global.size() == 1 ? 64 : 8})));
+    const auto& arguments = find_kernel(draft_.mep, launch.kernel)->arguments;
+    const bool shares = view.has_barrier || std::ranges::any_of(arguments, [](const ArgumentSpec& argument) {
+                          return argument.kind == Kind::Local;
+                        });
+    if (!shares) return;
+    launch.sizes = {Provenance::Kind::Guessed, {}};
+    const std::int64_t edge = launch.global.size() == 1 ? 64 : launch.global.size() == 2 ? 8 : 4;
+    launch.local = std::vector<Expression>(launch.global.size(), Expression::literal(Value(edge)));
+    // Whole work-groups, as a host would launch them; what is too many the guard turns away.
+    for (auto& size : launch.global)
+      if (size.root().kind != Expression::Kind::Literal)
+        size = Expression::call("round_up", {size, Expression::literal(Value(edge))});
   }
 
   void loop(const HostLoop& host, std::vector<LaunchStep>& out) {
@@ -428,6 +440,46 @@ std::set<std::string> sizes_of_memory(const HostProgram& host, const Draft& draf
   return out;
 }
 
+/// Scalars that stand in indices and loops but are no extent of anything: radii, strides, counts of taps. Growing them
+/// with the sizes would make a kernel many times slower and tell nothing new.
+std::set<std::string> radii(Draft& draft, const std::set<std::string>& sizes) {
+  std::set<std::string> extents;
+  each_launch(std::as_const(draft.steps), [&](const Launch& launch, const std::vector<const LaunchLoop*>& loops) {
+    const auto add = [&](const Expression& e) {
+      for (const auto& name : e.names()) extents.insert(name);
+    };
+    for (const auto* loop : loops) add(loop->end);
+    std::ranges::for_each(launch.global, add);
+    const auto& view = draft.views.at(launch.kernel);
+    for (const auto& argument : find_kernel(draft.mep, launch.kernel)->arguments) {
+      const auto extent = argument.kind == Kind::Buffer ? affine::extent(view, argument.name) : std::nullopt;
+      for (const auto& name : extent ? extent->size.names() : std::vector<std::string>{}) {
+        const auto dot = name.find('.');
+        const auto bound = launch.arguments.find(name.substr(0, dot));
+        if (bound == launch.arguments.end()) continue;
+        for (const auto* value : values_of(bound->second)) add(*value);
+      }
+    }
+  });
+  std::set<std::string> out;
+  for (const auto& name : sizes) {
+    const auto start = draft.start.find(name);
+    const bool known = start != draft.start.end() && start->second.has_value();
+    const bool small = known ? *start->second <= kLargestRadius : !extents.contains(name);
+    bool in_global = false;
+    each_launch(std::as_const(draft.steps), [&](const Launch& launch, const auto&) {
+      for (const auto& size : launch.global) {
+        const auto names = size.names();
+        in_global = in_global || std::ranges::find(names, name) != names.end();
+      }
+    });
+    if (!small || in_global || draft.given.contains(name)) continue;
+    out.insert(name);
+    draft.small.insert(name);
+  }
+  return out.size() == sizes.size() ? std::set<std::string>{} : out;  // something must be a size
+}
+
 std::set<std::string> all_names(const Draft& draft) {
   std::set<std::string> out;
   each_launch(std::as_const(draft.steps), [&](const Launch& launch, const std::vector<const LaunchLoop*>& loops) {
@@ -582,6 +634,7 @@ Status add_launches(const Extraction& extraction, Draft& draft) {
   if (auto done = take_what_was_set(draft); !done) return done;
   auto sizes = deciding(draft);
   sizes.merge(sizes_of_memory(extraction.host, draft));
+  for (const auto& name : radii(draft, sizes)) sizes.erase(name);
   const auto ends = loop_ends(draft);
   std::map<std::string, std::int64_t> numbers;
   for (const auto& name : all_names(draft)) {
@@ -603,8 +656,9 @@ Status add_launches(const Extraction& extraction, Draft& draft) {
       draft.because(fmt::format("{} = {} rounds{}", name, print(draft.fixed[name]),
                                 !set && start && *start > 8 ? fmt::format(", cut from {}", *start) : std::string()));
     } else {
-      numbers[name] = draft.start[name].value_or(1);
-      if (!draft.start[name]) draft.because(fmt::format("{} = 1, chosen", name));
+      const std::int64_t chosen = draft.small.contains(name) ? kRadius : 1;
+      numbers[name] = draft.start[name].value_or(chosen);
+      if (!draft.start[name]) draft.because(fmt::format("{} = {}, chosen", name, chosen));
     }
   }
   substitute_fixed(draft.steps, numbers, draft.from);

@@ -132,10 +132,10 @@ class Sizing {
 
   Result<Measured> measure(const Sizes& sizes) {
     auto out = trial_->time(workload_of(draft_, "tune", Role::Tune, sizes), kMeasuredRun);
-    if (out) out->data = trial_->data_of(sizes);
+    if (out) out->data = hone::mep::data_of(draft_, sizes);
     return out;
   }
-  Bytes data_of(const Sizes& sizes) const { return trial_ != nullptr ? trial_->data_of(sizes) : Bytes{0}; }
+  Bytes data_of(const Sizes& sizes) const { return hone::mep::data_of(draft_, sizes); }
 
   Result<Sizes> grow(Sizes sizes) {
     const auto device_bytes = trial_->device().facts.find("global_bytes");

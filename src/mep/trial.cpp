@@ -124,17 +124,17 @@ Result<Measured> Trial::time(const Workload& workload, Milliseconds limit) {
   return out;
 }
 
-Bytes Trial::data_of(const Sizes& sizes) const {
+Bytes data_of(const Draft& draft, const Sizes& sizes) {
   double total = 0;  // products of sizes that are still tried may be absurd
-  for (const auto& buffer : draft_.mep.buffers) {
-    const auto count = buffer.extent.evaluate_integer(environment(draft_, sizes));
-    const auto layout = layout_of(buffer.type, draft_.mep.structs);
+  for (const auto& buffer : draft.mep.buffers) {
+    const auto count = buffer.extent.evaluate_integer(environment(draft, sizes));
+    const auto layout = layout_of(buffer.type, draft.mep.structs);
     if (count && *count > 0 && layout) total += static_cast<double>(*count) * static_cast<double>(layout->bytes);
   }
-  for (const auto& image : draft_.mep.images) {
+  for (const auto& image : draft.mep.images) {
     double pixels = 16;  // bytes of the widest
     for (const auto* size : {&image.width, &image.height, &image.depth}) {
-      const auto count = size->evaluate_integer(environment(draft_, sizes));
+      const auto count = size->evaluate_integer(environment(draft, sizes));
       pixels *= count && *count > 0 ? static_cast<double>(*count) : 1;
     }
     total += pixels;

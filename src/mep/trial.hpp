@@ -38,7 +38,6 @@ class Trial {
   Attempt again(const Workload& workload);
   Result<Measured> time(const Workload& workload, Milliseconds limit);
   const DeviceInfo& device() const { return device_; }
-  Bytes data_of(const Sizes& sizes) const;
   /// Completion has taken long enough: what is good enough is kept.
   bool late() const;
 
@@ -54,6 +53,9 @@ class Trial {
   std::string id_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
+
+/// Of all buffers and images at these sizes.
+Bytes data_of(const Draft& draft, const Sizes& sizes);
 
 /// The draft's launches with these sizes.
 Workload workload_of(const Draft& draft, const std::string& name, Role role, const Sizes& sizes);
