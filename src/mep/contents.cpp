@@ -28,6 +28,13 @@ bool is_filled_with_reals(const BufferSpec& buffer) {
 
 std::optional<std::string> doubt_about(const OutputView& view, const std::vector<std::uint8_t>& bytes) {
   const std::size_t count = view.scalars(bytes.size());
+  if (view.scalar.kind != ScalarKind::Float) {  // a few may well be one number, as a counter is
+    constexpr std::size_t kMany = 64;
+    const auto element = [&](std::size_t i) { return bytes.data() + view.at(i); };
+    for (std::size_t i = 1; i < count; ++i)
+      if (std::memcmp(element(i), element(0), view.scalar.scalar_bytes) != 0) return std::nullopt;
+    return count < kMany ? std::nullopt : std::optional(view.name + " is one and the same number everywhere");
+  }
   if (count < 2 || view.scalar.kind != ScalarKind::Float || view.scalar.scalar_bytes < 4) return std::nullopt;
   double most = 0;
   std::optional<double> first;

@@ -41,23 +41,23 @@ Status settle_contents(Trial& trial, Draft& draft, Workload& tune) {
     attempt = trial.run(tune, false, kTuneRun);
     return attempt.clean() && !doubtful(draft.mep, attempt.ran->outputs);
   };
+  const auto reals = chosen_reals(draft);
+  for (const double value : {100.0, 0.1, 0.01}) {
+    if (reals.empty() || trial.late()) break;
+    for (const auto& name : reals) tune.scalars[name] = value;
+    if (!good()) continue;
+    for (auto& workload : draft.mep.workloads)
+      for (const auto& name : reals) workload.scalars[name] = value;
+    draft.because(fmt::format("real scalars that nobody stated are {}: otherwise {}", value, *doubt));
+    return {};
+  }
+  tune.scalars = scalars;
   for (const auto& fill : calmer_fills()) {
     if (trial.late()) break;
     set_float_fills(draft.mep, fill);
     if (draft.mep.buffers == first) break;
     if (!good()) continue;
     draft.because(fmt::format("contents are {}: with {} {}", fill, first_fill(first), *doubt));
-    return {};
-  }
-  const auto reals = chosen_reals(draft);
-  for (const double value : {0.1, 0.01}) {
-    if (reals.empty() || trial.late()) break;
-    set_float_fills(draft.mep, "uniform(0.1,0.9)");
-    for (const auto& name : reals) tune.scalars[name] = value;
-    if (!good()) continue;
-    for (auto& workload : draft.mep.workloads)
-      for (const auto& name : reals) workload.scalars[name] = value;
-    draft.because(fmt::format("real scalars that nobody stated are {}: otherwise {}", value, *doubt));
     return {};
   }
   draft.mep.buffers = first;

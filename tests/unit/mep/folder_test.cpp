@@ -200,7 +200,7 @@ kernel kernel.cl
 option -DBLOCK=16
 
 workload tune two words
-buffer A float 32 SEED uniform(-1, 1)
+buffer A float 32 SEED uniform(-1,1)
 buffer B uchar 1536 SEED poison
 image I 2d RGBA unorm_int8 32 2 1 SEED uniform(0,1)
 output A A float 0 4 1
