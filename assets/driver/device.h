@@ -19,7 +19,7 @@ struct program* build_program(const struct device* device, const struct problem*
 
 struct data {
   const struct workload* workload;
-  unsigned char** initial; /* of each buffer and image */
+  unsigned char** initial;  /* of each buffer and image */
   cl_mem *memory, *backing; /* the buffers below images that have one, else null */
 };
 /* Captured contents are read from the folder's inputs/. */

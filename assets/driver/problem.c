@@ -228,6 +228,9 @@ static void read_line(struct line* line, struct problem* problem) {
     read_image(line, workload);
   } else if (strcmp(what, "output") == 0) {
     read_output(line, workload);
+  } else if (strcmp(what, "unordered") == 0) {
+    struct memory* memory = &workload->memory[find_memory(line, workload, word(line))];
+    memory->unordered = (size_t)number(line);
   } else if (strcmp(what, "launch") == 0) {
     read_launch(line, workload);
   } else {

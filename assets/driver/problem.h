@@ -10,6 +10,7 @@
  *                                                 generator
  *   output C C float 0 4 1                        name, buffer or image, scalar type, then of the scalars compared:
  *                                                 first byte, bytes from one group to the next, scalars in a group
+ *   unordered C 4                                 elements of so many bytes, compared as a set
  *   launch gemm global 192 192 local 16 4 offset 0 0 arguments buffer:A local:256 int:192 bytes:00ff sampler:nearest
  */
 #ifndef PROBLEM_H
@@ -27,6 +28,7 @@ struct memory {
   struct pixel pixel; /* of an image */
   cl_mem_object_type kind;
   size_t width, height, depth;
+  size_t unordered; /* bytes of an element, where the order of elements does not count; else 0 */
 };
 
 /* The scalars of an output that are compared: padding and other fields lie between the groups. */

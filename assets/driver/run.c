@@ -76,6 +76,9 @@ struct setting {
   struct json* expected;
 };
 
+static size_t sorted_bytes;
+static int by_bytes(const void* left, const void* right) { return memcmp(left, right, sorted_bytes); }
+
 /* What the outputs hold now, one block of bytes for each view. */
 static unsigned char** read_outputs(const struct setting* setting, const struct data* data) {
   const struct workload* workload = data->workload;
@@ -84,6 +87,9 @@ static unsigned char** read_outputs(const struct setting* setting, const struct 
   for (i = 0; i < workload->views; ++i) {
     out[i] = zeroed(workload->memory[workload->view[i].memory].bytes);
     read_back(&setting->device, data, workload->view[i].memory, out[i]);
+    sorted_bytes = workload->memory[workload->view[i].memory].unordered;
+    if (sorted_bytes > 0)
+      qsort(out[i], workload->memory[workload->view[i].memory].bytes / sorted_bytes, sorted_bytes, by_bytes);
   }
   return out;
 }

@@ -106,6 +106,15 @@ Known Walker::value(const NodePtr& node) {
         symbols_.insert(*path);
         return number(Polynomial::symbol(*path));
       }
+      if (node->type.is_integer() && node->type.lanes == 1 && node->children[0]->type.scalar == ir::Scalar::Struct) {
+        const auto accesses = view_.accesses.size();
+        value(node->children[0]);
+        if (view_.accesses.size() == accesses || view_.accesses.back().array.empty()) return {};
+        const auto array = view_.accesses.back().array;
+        const Known loaded = opaque(array);
+        view_.loaded_from[*loaded.number->symbols().begin()] = array + "." + node->text;
+        return loaded;
+      }
       [[fallthrough]];
     default:
       if (node->kind == Kind::Verbatim) view_.has_unknown = true;

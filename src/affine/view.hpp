@@ -70,7 +70,7 @@ struct View {
   bool has_barrier = false;
   bool has_atomics = false;
   bool has_unknown = false;                        // Verbatim, or a call that got a pointer and is not in the unit
-  std::map<std::string, std::string> loaded_from;  // symbol of a loaded integer -> the array it came from
+  std::map<std::string, std::string> loaded_from;  // symbol of a loaded integer -> its array, or array.field
   std::vector<std::string> notes;                  // why something is not known, for people
 };
 

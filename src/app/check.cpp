@@ -7,6 +7,7 @@
 #include "app/commands.hpp"
 #include "app/instantiate.hpp"
 #include "app/judge_setup.hpp"
+#include "app/test_quality.hpp"
 #include "store/trial_store.hpp"
 
 namespace hone::app {
@@ -16,7 +17,7 @@ struct CheckOptions {
   std::string mep, candidate;
   DeviceChoice device;
   std::uint64_t seed = 1;
-  bool log = false;
+  bool log = false, mutants = false, explain = false;
   PatchCheck patch;
 };
 
@@ -58,6 +59,8 @@ Result<Answer> check(const CheckOptions& options) {
     return fail("E-USAGE", "which MEP?", "hone check X.mep, hone check --patch FILE --to DIR, or hone check --log");
   const auto mep = load_mep(options.mep);
   if (!mep) return fail(mep.error());
+  if (options.explain) return explain(*mep);
+  if (options.mutants) return check_mutants(options.mep, *mep, options.device);
   const auto setup = JudgeSetup::open(*mep, options.device, options.seed);
   if (!setup) return fail(setup.error());
   const auto report = judged(options, *mep, (*setup)->judge());
@@ -83,6 +86,9 @@ void add_check(CLI::App& cli, Chosen& chosen) {
   command->add_option(
       "--validate", options->patch.validate,
       "A shell command that must pass without and with the patch; the one it was shipped with otherwise");
+  command->add_flag("--mutants", options->mutants,
+                    "Put small faults into the kernel, list those no workload notices, note the score in the MEP");
+  command->add_flag("--explain", options->explain, "Say how each value of the MEP is known and what would help");
   options->device.add_options(*command);
   choose(command, chosen, [options] { return check(*options); });
 }

@@ -29,6 +29,15 @@ void add_completion_options(CLI::App& command, CompletionRequest& request) {
       .add_option("--tolerance", request.tolerance, "Relative difference to allow in outputs, instead of their type's")
       ->check(CLI::NonNegativeNumber);
   request.shapes.add_options(command);
+  command.add_option("--t-min", request.t_min, "Milliseconds that a pass of the kernels should at least take")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command.add_option("--t-max", request.t_max, "Milliseconds that a whole evaluation may take at most")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command.add_option("--s-max", request.s_max, "MiB that the data of a workload may take at most")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
 }
 
 Result<Completed> complete_application(const CompletionRequest& request, Console& console, TimeLedger& ledger) {
@@ -42,6 +51,9 @@ Result<Completed> complete_application(const CompletionRequest& request, Console
   AccountedSessions sessions(workers, ledger);
   mep::Limits limits;
   limits.set = *set;
+  limits.t_min = Milliseconds(request.t_min);
+  limits.t_max = Milliseconds(request.t_max);
+  limits.s_max = mebibytes(request.s_max);
   auto mep = mep::complete(*extraction, *unit, limits, &sessions);
   if (mep) mep = shaped(std::move(*mep), request.shapes);
   if (!mep) return fail(std::move(mep).error());

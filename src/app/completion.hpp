@@ -21,6 +21,8 @@ struct CompletionRequest {
   std::vector<std::string> set;  // NAME=VALUE: sizes and other values, taken as they are
   std::optional<double> tolerance;
   ShapeOptions shapes;
+  double t_min = 5, t_max = 60000;  // milliseconds of a pass at least, of an evaluation at most
+  std::uint64_t s_max = 512;        // MiB of data
   DeviceChoice device;
 };
 

@@ -36,6 +36,9 @@ struct BufferData {
   std::uint64_t seed = 1;
   bool poison = false;  // contents are overwritten with a pattern before each run: the kernels only write it
   std::vector<std::uint8_t> contents;  // captured data: used instead of the generator when not empty
+  /// Bytes before and after it that may be touched without harm and are watched: see Ran::strayed. Only where the
+  /// device shares this memory; elsewhere nothing is told.
+  std::size_t watched = 0;
 };
 struct ImageData {
   std::string name, channel_order, channel_type;
@@ -103,11 +106,17 @@ struct NotLaunched {
   std::string reason;
 };
 
+/// How far a kernel touched memory outside of a buffer, reads too; in bytes, to the page.
+struct Strayed {
+  std::size_t before = 0, after = 0;
+};
+
 struct Ran {
   std::map<std::string, std::vector<std::uint8_t>> outputs;  // by buffer or image name, those asked for
   std::vector<std::string> broken_guards;                    // buffers whose guard zones were written
   std::string printed;                                       // what the kernels printed, cut
   Nanoseconds span{0};                                       // the pass, caches cold; zero when nothing ran
+  std::map<std::string, Strayed> strayed;                    // watched buffers that were left, and how far
 };
 struct TimesTaken {
   std::vector<Nanoseconds> span, busy;

@@ -3,6 +3,7 @@
 // hone-worker only; each kind of device is a folder beside this file. Not thread-safe: one request at a time.
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -19,6 +20,7 @@ namespace hone::device {
 struct BufferContents {
   std::string name;
   std::span<const std::uint8_t> bytes;
+  std::size_t watched = 0;  // as BufferData has it
 };
 struct ImageContents {
   ImageData image;
@@ -52,6 +54,8 @@ class Device {
   virtual Result<std::vector<std::uint8_t>> read(const std::string& name) = 0;
   /// Names of buffers whose guard zones no longer hold what was put there.
   virtual Result<std::vector<std::string>> broken_guards() = 0;
+  /// How far watched buffers were left since the last restore.
+  virtual std::map<std::string, Strayed> strayed() { return {}; }
 };
 
 /// Before the first of the functions below, in a process that takes times. Left to the scheduler, two threads of a

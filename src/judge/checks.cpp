@@ -40,9 +40,12 @@ Checked<Problem> Judge::problem_of(const Case& test, const Variant& variant, Ren
   return std::move(*problem);
 }
 
-std::optional<Verdict> Judge::compare_one(const std::string& name, const Bytes8& got, const Expected& expected,
+std::optional<Verdict> Judge::compare_one(const std::string& name, const Bytes8& as_left, const Expected& expected,
                                           const Case& test) const {
   const auto type = reference_.type_of(name);
+  const bool any_order = std::ranges::find(mep_.check.unordered, name) != mep_.check.unordered.end();
+  const Bytes8 ordered = any_order ? sorted_elements(type, mep_.structs, as_left) : Bytes8();
+  const Bytes8& got = any_order ? ordered : as_left;
   const auto spread = expected.own_spread.find(name);
   CompareRule rule{mep_.check.relative, spread == expected.own_spread.end() ? 0 : spread->second, !on(Defence::NanInf),
                    std::nullopt, mep_.check.tolerance};

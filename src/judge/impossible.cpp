@@ -9,7 +9,7 @@ namespace hone::judge {
 namespace {
 
 /// Another kernel may stream better than the one the device was measured with, never twice as well.
-constexpr double kDoubt = 2;
+constexpr double kFastestDoubt = 2;
 
 Bytes all_bytes(const Problem& problem) {
   Bytes sum{0};
@@ -26,7 +26,7 @@ Checked<std::monostate> Judge::believable(const Workload& workload, const Timed&
   if (!device) return stop(std::move(device).error());
   const auto problem = concretise(mep_, workload, {}, *device, options_.seed);
   if (!problem) return stop(problem.error());
-  const auto claimed = median(timed.span) * kDoubt;
+  const auto claimed = median(timed.span) * kFastestDoubt;
   const auto at_most = ports_.speed->least_time(all_bytes(*problem));
   if (!at_most || claimed >= *at_most) return {};
   const auto compulsory = reference_.compulsory(workload, options_.seed);

@@ -270,6 +270,39 @@ bool is_flat(const std::string& type_name, const Bytes8& output) {
   return std::equal(output.begin() + static_cast<std::ptrdiff_t>(bytes), output.end(), output.begin());
 }
 
+Bytes8 sorted_elements(const std::string& type, const std::vector<StructSpec>& structs, const Bytes8& output) {
+  const auto layout = layout_of(type, structs);
+  const std::size_t size = layout ? layout->bytes : 1;
+  const auto scalar = element_type(type);
+  std::vector<std::size_t> places(size == 0 ? 0 : output.size() / size);
+  for (std::size_t i = 0; i < places.size(); ++i) places[i] = i;
+  // Reals by value, so that another rounding of one does not move the others.
+  if (scalar && scalar->kind == ScalarKind::Float) {
+    const Scalars values(*scalar, output);
+    const std::size_t lanes = size / scalar->scalar_bytes;
+    std::ranges::sort(places, [&](std::size_t a, std::size_t b) {
+      for (std::size_t lane = 0; lane < lanes; ++lane) {
+        const double x = values.value(a * lanes + lane), y = values.value(b * lanes + lane);
+        if (std::isnan(x) || std::isnan(y)) return std::isnan(y) && !std::isnan(x);
+        if (x != y) return x < y;
+      }
+      return false;
+    });
+  } else {
+    std::ranges::sort(places, [&](std::size_t a, std::size_t b) {
+      return std::memcmp(output.data() + a * size, output.data() + b * size, size) < 0;
+    });
+  }
+  Bytes8 out;
+  out.reserve(output.size());
+  for (const auto place : places) {
+    const auto begin = output.begin() + static_cast<std::ptrdiff_t>(place * size);
+    out.insert(out.end(), begin, begin + static_cast<std::ptrdiff_t>(size));
+  }
+  out.insert(out.end(), output.begin() + static_cast<std::ptrdiff_t>(out.size()), output.end());
+  return out;
+}
+
 std::vector<FieldView> fields_of(const std::string& type, const std::vector<StructSpec>& structs, const Bytes8& bytes) {
   const auto spec = std::ranges::find(structs, type, &StructSpec::name);
   const auto whole = layout_of(type, structs);

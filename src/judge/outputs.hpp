@@ -62,6 +62,9 @@ bool is_finite(const std::string& type, const Bytes8& output);
 /// True when all its scalars are equal: such an output tells little.
 bool is_flat(const std::string& type, const Bytes8& output);
 
+/// The elements in an order of their own, by value: how outputs are compared that come in any order.
+Bytes8 sorted_elements(const std::string& type, const std::vector<StructSpec>& structs, const Bytes8& output);
+
 /// A struct buffer is compared field by field; others have one field. Type names as compare_output takes them.
 struct FieldView {
   std::string name, type;

@@ -16,7 +16,7 @@ Error machinery(const Stop& why, const std::string& doing) {
                "hone check on the MEP alone, and look at its kernel and workloads");
 }
 
-std::string hash_of_bytes(const Bytes8& bytes) {
+std::string hash_of_output(const Bytes8& bytes) {
   return content_hash({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
@@ -63,13 +63,23 @@ Result<std::map<std::string, Bytes8>> Reference::run(const Variant& variant, con
   const auto* verdict = outputs ? nullptr : std::get_if<Verdict>(&outputs.error());
   if (verdict != nullptr && std::holds_alternative<Crashed>(*verdict)) outputs = run_once(variant, problem, wanted);
   if (!outputs) return fail(machinery(outputs.error(), "running K(0)"));
+  put_in_order(*outputs);
   return std::move(*outputs);
+}
+
+void Reference::put_in_order(std::map<std::string, Bytes8>& outputs) const {
+  for (const auto& name : mep_.check.unordered)
+    if (const auto found = outputs.find(name); found != outputs.end())
+      found->second = sorted_elements(type_of(name), mep_.structs, found->second);
 }
 
 /// On the data that is loaded already, restored.
 Result<std::map<std::string, Bytes8>> Reference::run_again(const Problem& problem) {
   if (auto built = session_.build(original(mep_), true))
-    if (auto ran = session_.run(*built, problem, problem.outputs)) return std::move(ran->outputs);
+    if (auto ran = session_.run(*built, problem, problem.outputs)) {
+      put_in_order(ran->outputs);
+      return std::move(ran->outputs);
+    }
   return run(original(mep_), problem, problem.outputs);
 }
 
@@ -135,7 +145,7 @@ Result<Expected> Reference::compute(const Setting& setting) {
   if (!all) return fail(std::move(all).error().context("workload " + workload.name));
   Expected expected;
   for (const auto& name : problem->outputs) expected.outputs[name] = std::move(all->at(name));
-  for (const auto& name : problem->inputs) expected.inputs[name] = hash_of_bytes(all->at(name));
+  for (const auto& name : problem->inputs) expected.inputs[name] = hash_of_output(all->at(name));
   for (const auto& [name, bytes] : expected.outputs) {
     expected.typical[name] = typical_size(type_of(name), bytes);
     if (setting.contents != nullptr && !is_finite(type_of(name), bytes))

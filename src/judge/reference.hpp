@@ -69,6 +69,7 @@ class Reference {
                           std::uint64_t seed);
   Status settle_spread(Expected& expected, const std::map<std::string, Bytes8>& again, const std::string& workload);
   void note(std::string sentence);
+  void put_in_order(std::map<std::string, Bytes8>& outputs) const;
 
   const Mep& mep_;
   RenewingSession session_;

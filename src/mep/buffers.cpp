@@ -80,6 +80,9 @@ Expression over(const Expression& a, const Expression& b) {
 /// Data decides how far: this many elements a row, where nothing says more.
 constexpr std::int64_t kRowGuess = 8;
 
+/// Elements of local memory a work-item, where nothing says how many: too many cost nothing, too few a crash.
+constexpr std::int64_t kLocalGuess = 16;
+
 struct Need {
   Expression elements;
   std::size_t bytes = 1;  // of one
@@ -270,7 +273,7 @@ class Memory {
     if (type.kind == ScalarKind::Float) return use.atomic.empty() ? floats : "zero";
     if (const auto leads = leads_.find(key); leads != leads_.end()) {
       draft_.index_buffers.insert(buffer.name);
-      return index_fill(leads->second, buffer);
+      return index_fill(key, leads->second, buffer);
     }
     return type.kind == ScalarKind::Signed ? "uniform_int(-100,100)" : "uniform_int(0,200)";
   }
@@ -284,7 +287,7 @@ class Memory {
     return simplified(Expression::binary("+", over(left, lead.use.factor), number(1)));
   }
 
-  std::string index_fill(const std::vector<Leads>& leads, const BufferSpec& buffer) const {
+  std::string index_fill(const std::string& key, const std::vector<Leads>& leads, const BufferSpec& buffer) const {
     bool begins = false, ends = false, scatters = false, subscripts = false;
     std::optional<Expression> most;
     for (const auto& lead : leads) {
@@ -299,11 +302,11 @@ class Memory {
         most = Expression::call("min", {*most, here});
     }
     const auto rows = buffer.extent;
-    if (begins && ends) {
+    if (begins && ends && !has_lengths(key, leads)) {
       const auto parts = Expression::call("max", {number(1), simplified(Expression::binary("-", rows, number(1)))});
       return fmt::format("offsets({},{})", most->print(), parts.print());
     }
-    if (ends) return fmt::format("index({})", least_one(over(*most, rows), 1).print());
+    if (ends && !begins) return fmt::format("index({})", least_one(over(*most, rows), 1).print());
     if (begins) {  // lengths are elsewhere: the last row must find room too
       const auto length = over(*most, rows);
       return fmt::format("offsets({},{})", least_one(simplified(Expression::binary("-", *most, length)), 0).print(),
@@ -311,6 +314,17 @@ class Memory {
     }
     const auto count = least_one(*most, 0);
     return fmt::format("{}({})", scatters && subscripts ? "permutation" : "index", count.print());
+  }
+  /// Whether another value ends what this one begins: rows are given by where they begin and how long they are.
+  bool has_lengths(const std::string& key, const std::vector<Leads>& leads) const {
+    return std::ranges::any_of(leads_, [&](const auto& other) {
+      const auto leads_there = [&](IndexUse::How how) {
+        return std::ranges::any_of(other.second, [&](const Leads& o) {
+          return o.use.how == how && std::ranges::any_of(leads, [&](const Leads& l) { return l.buffer == o.buffer; });
+        });
+      };
+      return other.first != key && leads_there(IndexUse::How::End) && !leads_there(IndexUse::How::Begin);
+    });
   }
   static Expression least_one(const Expression& e, std::int64_t more) {
     const auto sum = more == 0 ? e : simplified(Expression::binary("+", e, number(more)));
@@ -329,6 +343,7 @@ class Memory {
         } else {
           bound = Expression::literal(Value(std::int64_t{1}));
           for (const auto& size : launch.local) bound = simplified(Expression::binary("*", bound, size));
+          bound = simplified(Expression::binary("*", number(kLocalGuess), bound));
         }
         draft_.because(
             fmt::format("{}: {} elements of local memory for {}", launch.kernel, bound.print(), argument.name));

@@ -17,6 +17,9 @@ inline constexpr double kBlownUp = 1e8;
 /// What is wrong with the outputs, in words; nothing when nothing is.
 std::optional<std::string> doubtful(const Mep& mep, const OutputBytes& outputs);
 
+/// The elements sorted by their bytes: what an output is as a set. The standalone driver sorts the same way.
+std::vector<std::uint8_t> elements_in_order(const std::vector<std::uint8_t>& bytes, std::size_t element);
+
 /// Fills to try instead, in this order.
 std::vector<std::string> calmer_fills();
 /// Of every real buffer that is filled with numbers at all.

@@ -62,6 +62,29 @@ std::int64_t tile_of(const Draft& draft) {
   return out;
 }
 
+/// Where the host's buffer is smaller than what the accesses seem to need, whatever the sizes, it is the view of the
+/// accesses that sees too much: a condition it does not understand. The run under watch decides then.
+void drop_what_no_size_keeps(Draft& draft, const Sizes& even) {
+  Sizes host = even;
+  for (auto& [name, value] : host)
+    if (const auto start = draft.start.find(name); start != draft.start.end() && start->second) value = *start->second;
+  for (const auto& buffer : draft.mep.buffers) {
+    const auto needed = draft.needed.find(buffer.name);
+    if (needed == draft.needed.end()) continue;
+    const auto too_small = [&](const Sizes& sizes) {
+      const auto has = buffer.extent.evaluate_integer(environment(draft, sizes));
+      const auto needs = needed->second.evaluate_integer(environment(draft, sizes));
+      return has && needs && *has < *needs;
+    };
+    if (!too_small(even) || !too_small(host)) continue;
+    draft.because(
+        fmt::format("{}: its accesses seem to need {} elements, the host gives {}: a condition on them was not "
+                    "understood, and the host is believed",
+                    buffer.name, needed->second.print(), buffer.extent.print()));
+    draft.needed.erase(needed);
+  }
+}
+
 }  // namespace
 
 bool keeps_contract(const Draft& draft, const Sizes& sizes) {
@@ -75,6 +98,7 @@ void add_contract(Draft& draft) {
   const auto step = std::lcm(largest_group(draft), tile_of(draft));
   Sizes even;
   for (const auto& name : draft.sizes) even[name] = std::max<std::int64_t>(step * 8, 64);
+  drop_what_no_size_keeps(draft, even);
   if (!works(draft, even)) return;
   for (const auto& name : draft.sizes) {
     Sizes odd = even;

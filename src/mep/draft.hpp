@@ -26,6 +26,7 @@ struct Draft {
   std::set<std::string> guessed_extents;                     // buffers whose extent nothing says
   std::set<std::string> index_buffers;                       // buffers whose values decide where a kernel reaches
   std::map<std::string, std::string> renamed;                // host names -> names here
+  std::set<std::string> small;                               // scalars that are radii and the like, no sizes
   std::set<std::string> reals;                               // scalars that only fields of structs take, and are real
   bool from_host = false;
   void because(std::string reason) { mep.fidelity.reasons.push_back(std::move(reason)); }

@@ -11,6 +11,7 @@
 #include "core/launches.hpp"
 #include "inputs/generator.hpp"
 #include "inputs/half.hpp"
+#include "mep/contents.hpp"
 #include "mep/driver_problem.hpp"
 #include "mep/driver_views.hpp"
 
@@ -166,7 +167,9 @@ Result<ExpectedWorkload> summarise(const Mep& mep, const std::string& workload, 
   for (const auto& [name, bytes] : outputs) {
     const auto views = views_of(mep, name);
     if (!views) return fail(views.error());
-    for (const auto& view : *views) out.outputs.push_back(summarise_view(view, bytes));
+    const bool any_order = std::ranges::find(mep.check.unordered, name) != mep.check.unordered.end();
+    const auto ordered = any_order && !views->empty() ? elements_in_order(bytes, views->front().stride) : bytes;
+    for (const auto& view : *views) out.outputs.push_back(summarise_view(view, ordered));
   }
   return out;
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -104,6 +105,8 @@ Result<std::string> data_text(const Mep& mep, const Problem& problem) {
     for (const auto& view : *views)
       out += fmt::format("output {} {} {} {} {} {}\n", view.name, view.source, view.scalar.scalar, view.offset,
                          view.stride, view.lanes);
+    const bool any_order = std::ranges::find(mep.check.unordered, output) != mep.check.unordered.end();
+    if (any_order && !views->empty()) out += fmt::format("unordered {} {}\n", output, views->front().stride);
   }
   return out;
 }

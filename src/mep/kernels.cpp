@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "ir/build.hpp"
+#include "ir/rewrite.hpp"
 #include "mep/draft.hpp"
 #include "mep/structs.hpp"
 
@@ -40,6 +42,27 @@ std::optional<std::string> image_kind(const std::string& type) {
 Access access_of_image(const std::string& type) {
   if (type.find("read_write") != std::string::npos) return Access::ReadWrite;
   return type.find("write_only") != std::string::npos ? Access::Write : Access::Read;
+}
+
+/// Images as arrays whose place is not known: where a kernel reads and writes them, and under which conditions, is then
+/// seen like any other access.
+ir::Unit with_images_as_arrays(ir::Unit unit) {
+  const auto texel = ir::pointer_to(ir::in_space(ir::scalar_type(ir::Scalar::Float, 4), ir::AddressSpace::Global));
+  unit.root = ir::rewrite(unit.root, [&](const ir::NodePtr& node) -> ir::NodePtr {
+    if (node->kind == ir::Kind::Parameter && node->type.scalar == ir::Scalar::Opaque &&
+        node->type.name.find("image") != std::string::npos)
+      return ir::with_type(node, texel);
+    if (node->kind != ir::Kind::Call || node->children.size() < 2 || !ir::is(node->children[0], ir::Kind::Name))
+      return node;
+    const bool reads = node->text.starts_with("read_image"), writes = node->text.starts_with("write_image");
+    if (!reads && !writes) return node;
+    ir::NodePtr place = node->children[1];
+    for (std::size_t i = 2; i + (writes ? 1 : 0) < node->children.size(); ++i)
+      place = ir::binary(",", place, node->children[i]);
+    const auto element = ir::index(ir::name(node->children[0]->text, texel), place);
+    return reads ? element : ir::assign(element, node->children.back());
+  });
+  return unit;
 }
 
 class Arguments {
@@ -106,12 +129,13 @@ Status add_kernels(const Extraction& extraction, const ir::Unit& unit, Draft& dr
   std::map<std::string, std::string> defines;
   for (const auto& define : extraction.defines) defines[define.name] = define.value;
   const Structs structs(unit, defines);
+  const auto seen = with_images_as_arrays(unit);
   for (const auto& name : extraction.kernels) {
     const auto kernel = ir::find_function(unit, name);
     if (kernel == nullptr || !ir::body_of(kernel))
       return fail("E-COMPLETE", name + " could not be read as a kernel: " + join(unit.notes, "; "),
                   "hone show FILE --ir");
-    auto& view = draft.views[name] = affine::analyse(unit, kernel);
+    auto& view = draft.views[name] = affine::analyse(seen, ir::find_function(seen, name));
     KernelSpec spec;
     spec.name = name;
     Arguments arguments(view, structs, draft.mep);

@@ -15,6 +15,15 @@ namespace {
 using Kind = ArgumentSpec::Kind;
 using Renames = std::map<std::string, std::string>;
 
+/// A scalar of the host's up to this is no size of data.
+constexpr std::int64_t kLargestRadius = 32;
+constexpr std::int64_t kRadius = 3;
+
+/// Of a sequence that is long enough to show what repeats in it.
+constexpr std::size_t kManyLaunches = 4;
+/// Of one kernel in a row, where the host makes very many.
+constexpr std::size_t kMostInARow = 16;
+
 Expression renamed(const Expression& expression, const Renames& names) {
   return expression.substitute([&](std::string_view name) -> std::optional<Expression> {
     const auto found = names.find(std::string(name));
@@ -256,10 +265,18 @@ class Builder {
         draft_.because(fmt::format("{}: global size {} is a size of its own, no guard bounds it", launch.kernel, d));
       }
     }
-    if (view.has_barrier) launch.sizes = {Provenance::Kind::Guessed, {}};
-    if (view.has_barrier)
-      launch.local = std::vector<Expression>(
-          launch.global.size(), Expression::literal(Value(std::int64_t{launch.global.size() == 1 ? 64 : 8})));
+    const auto& arguments = find_kernel(draft_.mep, launch.kernel)->arguments;
+    const bool shares = view.has_barrier || std::ranges::any_of(arguments, [](const ArgumentSpec& argument) {
+                          return argument.kind == Kind::Local;
+                        });
+    if (!shares) return;
+    launch.sizes = {Provenance::Kind::Guessed, {}};
+    const std::int64_t edge = launch.global.size() == 1 ? 64 : launch.global.size() == 2 ? 8 : 4;
+    launch.local = std::vector<Expression>(launch.global.size(), Expression::literal(Value(edge)));
+    // Whole work-groups, as a host would launch them; what is too many the guard turns away.
+    for (auto& size : launch.global)
+      if (size.root().kind != Expression::Kind::Literal)
+        size = Expression::call("round_up", {size, Expression::literal(Value(edge))});
   }
 
   void loop(const HostLoop& host, std::vector<LaunchStep>& out) {
@@ -268,12 +285,30 @@ class Builder {
     made.begin = simplified(renamed(host.begin, names_));
     made.end = simplified(renamed(host.end, names_));
     made.body = from_host(host.body);
-    if (repeats_for_timing(made)) {
+    if (repeats_for_timing(made) || repeats_a_sequence(made)) {
       draft_.because(fmt::format("the loop over {} repeats the same work; it is made once", host.variable));
       out.insert(out.end(), made.body.begin(), made.body.end());
       return;
     }
     out.emplace_back(std::move(made));
+  }
+
+  /// A long sequence that the host runs again and again from where it ended: once is enough to see all of it.
+  bool repeats_a_sequence(const LaunchLoop& loop) const {
+    std::size_t launches = 0;
+    bool mentions = false;
+    each_launch(std::as_const(loop.body), [&](const Launch& launch, const auto&) {
+      ++launches;
+      for (const auto* sizes : {&launch.global, &launch.local, &launch.offset})
+        for (const auto& size : *sizes) mentions = mentions || names_it(size, loop.variable);
+      for (const auto& [name, binding] : launch.arguments)
+        for (const auto* value : values_of(binding)) mentions = mentions || names_it(*value, loop.variable);
+    });
+    return launches >= kManyLaunches && !mentions;
+  }
+  static bool names_it(const Expression& e, const std::string& name) {
+    const auto names = e.names();
+    return std::ranges::find(names, name) != names.end();
   }
 
   /// The counter is used nowhere, and either there is one launch or no launch reads what an earlier round wrote.
@@ -330,6 +365,31 @@ void drop_repeats(std::vector<LaunchStep>& steps) {
   steps.erase(last, steps.end());
 }
 
+/// Hundreds of launches of one kernel, written one by one or unrolled by the reader, are cut: a pass must stay short.
+void cut_rows(std::vector<LaunchStep>& steps, Draft& draft) {
+  std::vector<LaunchStep> out;
+  std::size_t row = 0, cut = 0;
+  std::string kernel;
+  for (auto& step : steps) {
+    if (auto* loop = std::get_if<LaunchLoop>(&step)) {
+      cut_rows(loop->body, draft);
+      row = 0;
+      out.push_back(std::move(step));
+      continue;
+    }
+    const auto& launch = std::get<Launch>(step);
+    row = launch.kernel == kernel ? row + 1 : 1;
+    kernel = launch.kernel;
+    if (row <= kMostInARow)
+      out.push_back(std::move(step));
+    else
+      ++cut;
+  }
+  if (cut > 0)
+    draft.because(fmt::format("of {} launches in a row the first {} are made", cut + kMostInARow, kMostInARow));
+  steps = std::move(out);
+}
+
 /// Scalars that decide about memory: they stand in an index, a guard, a loop or a launch.
 std::set<std::string> deciding(const Draft& draft) {
   std::set<std::string> out;
@@ -356,6 +416,68 @@ std::set<std::string> deciding(const Draft& draft) {
     for (const auto* loop : loops) out.erase(loop->variable);
   });
   return out;
+}
+
+/// Names that stand both in a launch's global sizes and in the size of a buffer or image the host makes.
+std::set<std::string> sizes_of_memory(const HostProgram& host, const Draft& draft) {
+  std::set<std::string> of_memory, out;
+  const auto add = [&](const std::optional<Expression>& size) {
+    for (const auto& name : size ? size->names() : std::vector<std::string>{}) {
+      const auto renamed = draft.renamed.find(name);
+      of_memory.insert(renamed == draft.renamed.end() ? name : renamed->second);
+    }
+  };
+  for (const auto& buffer : host.buffers) {
+    add(buffer.bytes);
+    if (!buffer.image) continue;
+    for (const auto* size : {&buffer.image->width, &buffer.image->height, &buffer.image->depth}) add(*size);
+  }
+  each_launch(std::as_const(draft.steps), [&](const Launch& launch, const auto&) {
+    for (const auto& size : launch.global)
+      for (const auto& name : size.names())
+        if (of_memory.contains(name)) out.insert(name);
+  });
+  return out;
+}
+
+/// Scalars that stand in indices and loops but are no extent of anything: radii, strides, counts of taps. Growing them
+/// with the sizes would make a kernel many times slower and tell nothing new.
+std::set<std::string> radii(Draft& draft, const std::set<std::string>& sizes) {
+  std::set<std::string> extents;
+  each_launch(std::as_const(draft.steps), [&](const Launch& launch, const std::vector<const LaunchLoop*>& loops) {
+    const auto add = [&](const Expression& e) {
+      for (const auto& name : e.names()) extents.insert(name);
+    };
+    for (const auto* loop : loops) add(loop->end);
+    std::ranges::for_each(launch.global, add);
+    const auto& view = draft.views.at(launch.kernel);
+    for (const auto& argument : find_kernel(draft.mep, launch.kernel)->arguments) {
+      const auto extent = argument.kind == Kind::Buffer ? affine::extent(view, argument.name) : std::nullopt;
+      for (const auto& name : extent ? extent->size.names() : std::vector<std::string>{}) {
+        const auto dot = name.find('.');
+        const auto bound = launch.arguments.find(name.substr(0, dot));
+        if (bound == launch.arguments.end()) continue;
+        for (const auto* value : values_of(bound->second)) add(*value);
+      }
+    }
+  });
+  std::set<std::string> out;
+  for (const auto& name : sizes) {
+    const auto start = draft.start.find(name);
+    const bool known = start != draft.start.end() && start->second.has_value();
+    const bool small = known ? *start->second <= kLargestRadius : !extents.contains(name);
+    bool in_global = false;
+    each_launch(std::as_const(draft.steps), [&](const Launch& launch, const auto&) {
+      for (const auto& size : launch.global) {
+        const auto names = size.names();
+        in_global = in_global || std::ranges::find(names, name) != names.end();
+      }
+    });
+    if (!small || in_global || draft.given.contains(name)) continue;
+    out.insert(name);
+    draft.small.insert(name);
+  }
+  return out.size() == sizes.size() ? std::set<std::string>{} : out;  // something must be a size
 }
 
 std::set<std::string> all_names(const Draft& draft) {
@@ -501,6 +623,7 @@ Status add_launches(const Extraction& extraction, Draft& draft) {
   Builder builder(extraction, draft);
   draft.steps = builder.from_host(extraction.host.steps);
   drop_repeats(draft.steps);
+  cut_rows(draft.steps, draft);
   draft.from_host = !draft.steps.empty();
   if (!draft.from_host) {
     for (const auto& spec : draft.mep.kernels) draft.steps.emplace_back(builder.from_guards(spec));
@@ -509,7 +632,9 @@ Status add_launches(const Extraction& extraction, Draft& draft) {
   builder.note_symbols();
   draft.renamed = builder.names();
   if (auto done = take_what_was_set(draft); !done) return done;
-  const auto sizes = deciding(draft);
+  auto sizes = deciding(draft);
+  sizes.merge(sizes_of_memory(extraction.host, draft));
+  for (const auto& name : radii(draft, sizes)) sizes.erase(name);
   const auto ends = loop_ends(draft);
   std::map<std::string, std::int64_t> numbers;
   for (const auto& name : all_names(draft)) {
@@ -531,8 +656,9 @@ Status add_launches(const Extraction& extraction, Draft& draft) {
       draft.because(fmt::format("{} = {} rounds{}", name, print(draft.fixed[name]),
                                 !set && start && *start > 8 ? fmt::format(", cut from {}", *start) : std::string()));
     } else {
-      numbers[name] = draft.start[name].value_or(1);
-      if (!draft.start[name]) draft.because(fmt::format("{} = 1, chosen", name));
+      const std::int64_t chosen = draft.small.contains(name) ? kRadius : 1;
+      numbers[name] = draft.start[name].value_or(chosen);
+      if (!draft.start[name]) draft.because(fmt::format("{} = {}, chosen", name, chosen));
     }
   }
   substitute_fixed(draft.steps, numbers, draft.from);

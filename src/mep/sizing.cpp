@@ -9,48 +9,19 @@
 #include <utility>
 
 #include "core/launch_walk.hpp"
-#include "core/launches.hpp"
 #include "core/layout.hpp"
 #include "mep/contents.hpp"
-#include "mep/draft.hpp"
+#include "mep/trial.hpp"
 
 namespace hone::mep {
 namespace {
 
 constexpr int kPassesPerEvaluation = 40;
-constexpr std::size_t kTimedPasses = 5;
-
-/// The host's or the person's value where it is that; else chosen.
-Provenance provenance_of(const Draft& draft, const std::string& scalar, const Value& value) {
-  const Provenance chosen{Provenance::Kind::Guessed, {}};
-  const auto from = draft.from.find(scalar);
-  if (from == draft.from.end()) return chosen;
-  const auto start = draft.start.find(scalar);
-  const auto* whole = std::get_if<std::int64_t>(&value);
-  const bool other = whole != nullptr && (start == draft.start.end() || start->second != *whole);
-  return other ? chosen : from->second;
-}
-
-Workload workload_of(const Draft& draft, const std::string& name, Role role, const Sizes& sizes) {
-  Workload out;
-  out.name = name;
-  out.role = role;
-  for (const auto& [scalar, value] : draft.fixed) out.scalars[scalar] = value;
-  for (const auto& [scalar, value] : sizes) out.scalars[scalar] = value;
-  for (const auto& [scalar, value] : out.scalars) out.from[scalar] = provenance_of(draft, scalar, value);
-  out.launches = draft.steps;
-  return out;
-}
-
-struct Measured {
-  Milliseconds pass{0}, noise{0};  // the noise of the timer: how far the fastest passes of a tiny problem lie apart
-  Bytes data;
-};
+constexpr Milliseconds kMeasuredRun{15000};
 
 class Sizing {
  public:
-  Sizing(const Limits& limits, DeviceSession* session, Draft& draft)
-      : limits_(limits), session_(session), draft_(draft) {
+  Sizing(const Limits& limits, Trial* trial, Draft& draft) : limits_(limits), trial_(trial), draft_(draft) {
     for (const auto& condition : draft.mep.contract) {  // n % 16 == 0
       const auto& root = condition.root();
       if (root.kind != Expression::Kind::Compare || root.operands.size() != 2) continue;
@@ -61,51 +32,18 @@ class Sizing {
   }
 
   Result<Sizes> choose() {
-    Sizes sizes = smallest();
-    if (session_ == nullptr || draft_.sizes.empty()) return preferred(sizes);
-    if (auto built = build(); !built) return fail(std::move(built).error());
+    Sizes sizes = first_sizes();
+    if (trial_ == nullptr) return preferred(sizes);
+    if (auto fine = mend(*trial_, draft_, sizes); !fine) {
+      // Too slow or too large already: a quarter of it, where the contract lets that be.
+      Sizes less = sizes;
+      for (auto& [name, value] : less) value = fitted(name, static_cast<double>(value) / 4);
+      if (less == sizes || !keeps_contract(draft_, less)) return fail(std::move(fine).error());
+      if (auto again = mend(*trial_, draft_, less); !again) return fail(std::move(fine).error());
+      sizes = less;
+    }
+    if (draft_.sizes.empty()) return sizes;
     return grow(sizes);
-  }
-
-  Status confirm(const Workload& workload) {
-    if (session_ == nullptr) return {};
-    if (id_.empty()) {
-      if (auto built = build(); !built) return built;
-    }
-    auto problem = concretise(draft_.mep, workload, {}, session_->device(), 1);
-    if (!problem) return fail(std::move(problem).error().context("workload " + workload.name));
-    const auto loaded = session_->load(problem->buffers, problem->images);
-    if (!std::holds_alternative<std::monostate>(loaded)) return lost("loading the data of " + workload.name);
-    const auto outcome = session_->run(id_, problem->launches, problem->outputs);
-    const auto* ran = std::get_if<Ran>(&outcome);
-    if (ran == nullptr) return lost("running " + workload.name + because_of(outcome));
-    if (!ran->broken_guards.empty())
-      return fail(
-          "E-EXTENT",
-          fmt::format("the kernel writes outside of {} at the sizes of {}", ran->broken_guards.front(), workload.name),
-          "write a larger extent into mep.toml by hand");
-    outputs_ = ran->outputs;
-    return {};
-  }
-
-  /// Contents on which K(0) neither blows up nor computes one and the same number everywhere; said when there are none.
-  Status settle_contents(const Workload& tune) {
-    if (session_ == nullptr) return {};
-    const auto first = draft_.mep.buffers;
-    auto doubt = doubtful(draft_.mep, outputs_);
-    if (!doubt) return {};
-    const auto why = *doubt;
-    for (const auto& fill : calmer_fills()) {
-      set_float_fills(draft_.mep, fill);
-      if (auto done = confirm(tune); !done) return done;
-      doubt = doubtful(draft_.mep, outputs_);
-      if (doubt) continue;
-      draft_.because(fmt::format("contents are {}: with {} {}", fill, first_fill(first), why));
-      return {};
-    }
-    draft_.mep.buffers = first;
-    draft_.because(why + "; no other contents were better, so that the checks may not exercise the kernel");
-    return confirm(tune);
   }
 
   std::int64_t multiple_of(const std::string& name) const {
@@ -114,28 +52,6 @@ class Sizing {
   }
 
  private:
-  Status lost(const std::string& doing) {
-    return fail("E-COMPLETE", doing + " failed on " + session_->device().name, "hone devices");
-  }
-  static std::string because_of(const RunOutcome& outcome) {
-    if (const auto* refused = std::get_if<NotLaunched>(&outcome)) return " (" + refused->reason + ")";
-    if (const auto* gone = std::get_if<WorkerLost>(&outcome)) return " (" + gone->reason + ")";
-    return {};
-  }
-
-  Status build() {
-    const auto outcome = session_->build(draft_.mep.source, draft_.mep.options);
-    if (const auto* built = std::get_if<Built>(&outcome)) {
-      id_ = built->id;
-      return {};
-    }
-    const auto* refused = std::get_if<NotBuilt>(&outcome);
-    return fail(
-        "E-BUILD",
-        "the kernel does not build alone: " + (refused != nullptr ? refused->log : "the device's compiler died"),
-        "a missing macro is given with -D NAME=VALUE");
-  }
-
   std::int64_t fitted(const std::string& name, double wish) const {
     if (const auto given = draft_.given.find(name); given != draft_.given.end()) return given->second;
     const auto multiple = multiple_of(name);
@@ -161,6 +77,37 @@ class Sizing {
     return out;
   }
 
+  /// The smallest sizes, or where the host's own rules forbid these, the host's own, made smaller while they allow it.
+  Sizes first_sizes() const {
+    const Sizes small = smallest();
+    if (keeps_contract(draft_, small)) return small;
+    Sizes out = host_sizes();
+    if (out.empty() || !keeps_contract(draft_, out)) return small;
+    for (const auto& [name, unused] : Sizes(out)) {
+      for (int i = 0; i < 16; ++i) {
+        Sizes less = out;
+        less[name] = fitted(name, static_cast<double>(out[name]) / 2);
+        if (less[name] < 16 || less == out || !keeps_contract(draft_, less)) break;
+        out = less;
+      }
+    }
+    return out;
+  }
+
+  /// Twice as much of everything; where the contract forbids that, of each size for which it does not.
+  Sizes larger(const Sizes& sizes) const {
+    Sizes all = sizes;
+    for (auto& [name, value] : all) value = fitted(name, static_cast<double>(value) * 2);
+    if (keeps_contract(draft_, all)) return all;
+    Sizes out = sizes;
+    for (const auto& [name, value] : all) {
+      Sizes one = out;
+      one[name] = value;
+      if (keeps_contract(draft_, one)) out = one;
+    }
+    return out;
+  }
+
   Sizes host_sizes() const {
     Sizes out;
     for (const auto& name : draft_.sizes) {
@@ -183,52 +130,17 @@ class Sizing {
     return data_of(out) <= limits_.s_max ? out : small;
   }
 
-  Bytes data_of(const Sizes& sizes) const {
-    std::uint64_t total = 0;
-    for (const auto& buffer : draft_.mep.buffers) {
-      const auto count = buffer.extent.evaluate_integer(environment(draft_, sizes));
-      const auto layout = layout_of(buffer.type, draft_.mep.structs);
-      if (count && *count > 0 && layout) total += static_cast<std::uint64_t>(*count) * layout->bytes;
-    }
-    for (const auto& image : draft_.mep.images) {
-      std::uint64_t pixels = 16;  // bytes of the widest
-      for (const auto* size : {&image.width, &image.height, &image.depth}) {
-        const auto count = size->evaluate_integer(environment(draft_, sizes));
-        pixels *= count && *count > 0 ? static_cast<std::uint64_t>(*count) : 1;
-      }
-      total += pixels;
-    }
-    return {total};
-  }
-
   Result<Measured> measure(const Sizes& sizes) {
-    auto problem = concretise(draft_.mep, workload_of(draft_, "tune", Role::Tune, sizes), {}, session_->device(), 1);
-    if (!problem) return fail(std::move(problem).error());
-    const auto loaded = session_->load(problem->buffers, problem->images);
-    if (!std::holds_alternative<std::monostate>(loaded))
-      return fail("E-COMPLETE", "the data of the workload could not be loaded");
-    const auto outcome = session_->time(id_, problem->launches, kTimedPasses, problem->changes_inputs, {});
-    const auto* times = std::get_if<TimesTaken>(&outcome);
-    if (times == nullptr || times->span.size() < 2) {
-      const auto* refused = std::get_if<NotLaunched>(&outcome);
-      const auto* gone = std::get_if<WorkerLost>(&outcome);
-      return fail("E-COMPLETE", "the kernel could not be timed: " + (refused != nullptr ? refused->reason
-                                                                     : gone != nullptr  ? gone->reason
-                                                                                        : std::string("no samples")));
-    }
-    auto spans = times->span;
-    std::ranges::sort(spans);
-    Measured out;
-    out.pass = spans[spans.size() / 2];
-    out.noise = (spans[1] - spans[0]);
-    out.data = data_of(sizes);
+    auto out = trial_->time(workload_of(draft_, "tune", Role::Tune, sizes), kMeasuredRun);
+    if (out) out->data = hone::mep::data_of(draft_, sizes);
     return out;
   }
+  Bytes data_of(const Sizes& sizes) const { return hone::mep::data_of(draft_, sizes); }
 
   Result<Sizes> grow(Sizes sizes) {
-    const auto device_bytes = session_->device().facts.find("global_bytes");
+    const auto device_bytes = trial_->device().facts.find("global_bytes");
     Bytes most = limits_.s_max;
-    if (device_bytes != session_->device().facts.end()) {
+    if (device_bytes != trial_->device().facts.end()) {
       if (const auto* bytes = std::get_if<std::int64_t>(&device_bytes->second))
         most.count = std::min(most.count, static_cast<std::uint64_t>(*bytes) / 4);
     }
@@ -238,10 +150,15 @@ class Sizing {
     // A busy machine is not a noisy timer: its share is bounded.
     const auto least = std::clamp(limits_.noise_factor * measured->noise, limits_.t_min, 10 * limits_.t_min);
     for (int step = 0; step < 24 && measured->pass < least; ++step) {
-      Sizes next = sizes;
-      for (auto& [name, value] : next) value = fitted(name, static_cast<double>(value) * 2);
+      Sizes next = larger(sizes);
       if (next == sizes) {
-        draft_.because(fmt::format("{:.2f} ms a pass at the sizes that were set", measured->pass.count()));
+        draft_.because(fmt::format(
+            "{:.2f} ms a pass: {}", measured->pass.count(),
+            draft_.given.empty() ? "the contract allows no larger sizes" : "the sizes that were set allow no more"));
+        break;
+      }
+      if (trial_->late()) {
+        draft_.because(fmt::format("{:.2f} ms a pass: larger sizes took too long to try", measured->pass.count()));
         break;
       }
       if (data_of(next) > most) {
@@ -250,12 +167,16 @@ class Sizing {
         break;
       }
       auto again = measure(next);
-      if (!again) return fail(std::move(again).error());
+      if (!again) {
+        draft_.because(
+            fmt::format("{:.2f} ms a pass; larger sizes failed: {}", measured->pass.count(), again.error().message()));
+        break;
+      }
       sizes = next;
       measured = std::move(again);
     }
     auto host = host_sizes();
-    if (!host.empty() && keeps_contract(draft_, host) && data_of(host) <= most &&
+    if (!host.empty() && !trial_->late() && keeps_contract(draft_, host) && data_of(host) <= most &&
         worthwhile(host, sizes, *measured, pass_limit)) {
       auto at_host = measure(host);
       if (at_host && at_host->pass >= least && at_host->pass <= pass_limit) {
@@ -278,11 +199,9 @@ class Sizing {
   }
 
   const Limits& limits_;
-  DeviceSession* session_;
+  Trial* trial_;
   Draft& draft_;
   std::map<std::string, std::int64_t> multiple_;
-  std::string id_;
-  OutputBytes outputs_;  // of the last run that was confirmed
 };
 
 /// Divides by nothing a template would tile with.
@@ -327,17 +246,50 @@ Sizes other_sizes(const Sizes& tune, const Sizing& sizing, const Draft& draft, b
   return keeps_contract(draft, together) ? together : tune;
 }
 
+/// Runs another workload; one that K(0) does not survive gets the sizes of tune instead, and that is said.
+Status confirm(Trial& trial, Draft& draft, Workload& workload, const Workload& tune) {
+  const auto ran = [&] { return trial.run(workload, false, kMeasuredRun); };
+  auto attempt = ran();
+  if (attempt.clean()) return {};
+  const auto why = attempt.ran ? "it writes outside of " + attempt.ran->broken_guards.front() : attempt.reason;
+  workload.scalars = tune.scalars;
+  workload.from = tune.from;
+  draft.because(fmt::format("{}: at sizes of its own K(0) fails ({}); it has those of tune", workload.name, why));
+  attempt = ran();
+  if (attempt.clean()) return {};
+  return fail("E-COMPLETE", fmt::format("K(0) does not run twice alike on {}: {}", workload.name,
+                                        attempt.ran ? "it writes outside of a buffer" : attempt.reason));
+}
+
+/// K(0) that answers differently each time: outputs in another order are compared as sets, others judged by the spread.
+void look_at_order(Trial& trial, Draft& draft, const Workload& tune) {
+  const bool atomic = std::ranges::any_of(draft.views, [](const auto& v) { return v.second.has_atomics; });
+  if (!atomic) return;
+  const auto first = trial.again(tune), second = trial.again(tune);
+  if (!first.ran || !second.ran) return;
+  for (const auto& [name, bytes] : first.ran->outputs) {
+    auto& known = draft.mep.check.unordered;
+    const auto& other = second.ran->outputs.at(name);
+    if (bytes == other || std::ranges::find(known, name) != known.end()) continue;
+    const auto buffer = std::ranges::find(draft.mep.buffers, name, &BufferSpec::name);
+    const auto layout = buffer == draft.mep.buffers.end() ? Result<Layout>(fail("E-TYPE", name))
+                                                          : layout_of(buffer->type, draft.mep.structs);
+    if (layout && elements_in_order(bytes, layout->bytes) == elements_in_order(other, layout->bytes)) {
+      known.push_back(name);
+      draft.because(name + " holds the same elements in another order each time K(0) runs: compared as a set");
+    } else {
+      draft.because(name +
+                    " differs from run to run of K(0), by atomics in another order: its own spread is tolerated");
+    }
+  }
+}
+
 }  // namespace
 
 Status add_workloads(const Limits& limits, DeviceSessions* devices, Draft& draft) {
-  std::unique_ptr<DeviceSession> session;
-  if (devices != nullptr) {
-    auto started = devices->start();
-    if (!started) return fail(std::move(started).error());
-    session = std::move(*started);
-    session->limit(limits.t_max);
-  }
-  Sizing sizing(limits, session.get(), draft);
+  std::optional<Trial> trial;
+  if (devices != nullptr) trial.emplace(limits, *devices, draft);
+  Sizing sizing(limits, trial ? &*trial : nullptr, draft);
   auto tune = sizing.choose();
   if (!tune) return fail(std::move(tune).error());
   draft.mep.workloads.push_back(workload_of(draft, "tune", Role::Tune, *tune));
@@ -353,11 +305,12 @@ Status add_workloads(const Limits& limits, DeviceSessions* devices, Draft& draft
   }
   if (draft.sizes.empty())
     draft.because("no scalar of the kernels is a size: all workloads have the same sizes and differ in contents only");
-  if (auto done = sizing.confirm(draft.mep.workloads.front()); !done) return done;
-  if (auto done = sizing.settle_contents(draft.mep.workloads.front()); !done) return done;
-  for (const auto& workload : draft.mep.workloads) {
+  if (!trial) return {};
+  if (auto done = settle_contents(*trial, draft, draft.mep.workloads.front()); !done) return done;
+  look_at_order(*trial, draft, draft.mep.workloads.front());
+  for (auto& workload : draft.mep.workloads) {
     if (workload.role == Role::Tune) continue;
-    if (auto done = sizing.confirm(workload); !done) return done;
+    if (auto done = confirm(*trial, draft, workload, draft.mep.workloads.front()); !done) return done;
   }
   return {};
 }

@@ -64,6 +64,7 @@ void write(Frame& frame, Load question) {
   for (auto& buffer : question.buffers) {
     Json one = {{"name", buffer.name}, {"type", buffer.type}, {"count", buffer.count},
                 {"fill", buffer.fill}, {"seed", buffer.seed}, {"poison", buffer.poison}};
+    if (buffer.watched > 0) one["watched"] = buffer.watched;
     if (!buffer.contents.empty()) one["contents"] = add_blob(frame, std::move(buffer.contents));
     buffers.push_back(std::move(one));
   }
@@ -84,12 +85,14 @@ Question read_load(Frame& frame) {
   for (const auto& one : frame.header.at("buffers")) {
     BufferData buffer{
         one.at("name"), one.at("type"), one.at("count"), one.at("fill"), one.at("seed"), one.at("poison"), {}};
+    buffer.watched = one.value("watched", std::size_t{0});
     if (one.contains("contents")) buffer.contents = take_blob(frame, one.at("contents"));
     question.buffers.push_back(std::move(buffer));
   }
   for (const auto& one : frame.header.at("images"))
     question.images.push_back({one.at("name"), one.at("order"), one.at("type"), one.at("width"), one.at("height"),
-                               one.at("fill"), one.at("seed"), one.value("kind", "2d"), one.value("depth", std::size_t{1})});
+                               one.at("fill"), one.at("seed"), one.value("kind", "2d"),
+                               one.value("depth", std::size_t{1})});
   return question;
 }
 
@@ -200,6 +203,8 @@ void write(Frame& frame, Ran answer) {
   frame.header["broken_guards"] = answer.broken_guards;
   frame.header["printed"] = answer.printed;
   frame.header["span"] = answer.span.count();
+  for (const auto& [name, how_far] : answer.strayed)
+    frame.header["strayed"][name] = {{"before", how_far.before}, {"after", how_far.after}};
 }
 Answer read_ran(Frame& frame) {
   Ran answer;
@@ -207,6 +212,9 @@ Answer read_ran(Frame& frame) {
   answer.broken_guards = frame.header.at("broken_guards").get<std::vector<std::string>>();
   answer.printed = frame.header.at("printed");
   answer.span = Nanoseconds(frame.header.value("span", 0.0));
+  if (frame.header.contains("strayed"))
+    for (const auto& [name, how_far] : frame.header.at("strayed").items())
+      answer.strayed[name] = {how_far.at("before"), how_far.at("after")};
   return answer;
 }
 

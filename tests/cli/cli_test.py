@@ -99,6 +99,45 @@ class Cli(unittest.TestCase):
         self.assertEqual(log["runs"], 1)
         self.assertGreater(log["trials"], before)
 
+    def test_mutants_are_counted_survivors_named_and_the_score_kept(self):
+        mep = shutil.copytree(MEP, os.path.join(self.scratch, "gemm.mep"))
+        answer = self.data("check", mep, "--mutants")
+        self.assertGreaterEqual(answer["mutants"], 10)
+        self.assertGreater(answer["killed"], answer["mutants"] // 2)
+        self.assertEqual(len(answer["survivors"]), answer["mutants"] - answer["killed"])
+        self.assertIn(f'mutants = "{answer["killed"]}/{answer["mutants"]}"', open(os.path.join(mep, "mep.toml")).read())
+        self.assertIn("mutants killed", self.hone("check", mep, "--explain").stdout)
+
+    def test_structs_images_rows_and_counters_run_alone_and_are_checked(self):
+        source = """
+typedef struct { int width, height; float gain; } view_t;
+typedef struct { float weight; int begin, length; } row_t;
+__kernel void rows(__global const row_t *rows, __global const float *values, __global float *sums, int n) {
+  int i = get_global_id(0);
+  if (i >= n) return;
+  float sum = 0;
+  for (int k = rows[i].begin; k < rows[i].begin + rows[i].length; k++) sum += values[k];
+  sums[i] = rows[i].weight * sum;
+}
+__kernel void shade(__read_only image2d_t in, __write_only image2d_t out, sampler_t s, view_t v) {
+  int x = get_global_id(0), y = get_global_id(1);
+  if (x >= v.width || y >= v.height) return;
+  write_imagef(out, (int2)(x, y), v.gain * read_imagef(in, s, (int2)(x + 1, y)));
+}
+__kernel void pick(__global const int *in, __global int *out, __global int *count, int n) {
+  int i = get_global_id(0);
+  if (i < n && (in[i] & 1)) out[atomic_inc(count)] = in[i];
+}
+"""
+        with open(os.path.join(self.scratch, "all.cl"), "w") as file:
+            file.write(source)
+        for kernel in ("rows", "shade", "pick"):
+            mep = os.path.join(self.scratch, kernel + ".mep")
+            self.hone("extract", self.scratch, "--kernel", kernel, "-o", mep, "--s-max", "16")
+            subprocess.run(["make", "-s"], cwd=mep, check=True, capture_output=True)
+            done = subprocess.run(["./run", "--check"], cwd=mep, capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, kernel + done.stdout + done.stderr)
+
     def test_a_t1_space_is_counted_and_code_in_it_is_not_run(self):
         def t1(values):
             parameters = [{"Name": "A", "Type": "int", "Values": "[1, 2, 4]"}, {"Name": "B", "Type": "int", "Values": values}]

@@ -31,12 +31,15 @@ const std::vector<std::uint8_t>& guard_zone(std::size_t size) {
 }  // namespace
 
 Result<OpenClData> OpenClData::make(cl_context context, cl_command_queue queue, std::size_t alignment,
-                                    const std::vector<BufferContents>& buffers,
+                                    bool shares_memory, const std::vector<BufferContents>& buffers,
                                     const std::vector<ImageContents>& images) {
   OpenClData data;
   data.queue_ = queue;
   for (const auto& contents : buffers)
-    if (auto added = data.add(context, alignment, contents); !added) return fail(std::move(added).error());
+    if (auto added = shares_memory && contents.watched > 0 && alignment > 0 ? data.add_watched(context, contents)
+                                                                            : data.add(context, alignment, contents);
+        !added)
+      return fail(std::move(added).error());
   for (const auto& contents : images)
     if (auto added = data.add(context, contents); !added) return fail(std::move(added).error());
   if (auto restored = data.restore(); !restored) return fail(std::move(restored).error());
@@ -69,6 +72,30 @@ Status OpenClData::add(cl_context context, std::size_t alignment, const BufferCo
   if (auto made = checked(status, "making buffer " + contents.name); !made) return made;
   buffers_.insert_or_assign(contents.name, std::move(buffer));
   return {};
+}
+
+/// In memory of this process, where the runtime uses it in place.
+Status OpenClData::add_watched(cl_context context, const BufferContents& contents) {
+  Buffer buffer;
+  buffer.watched = WatchedMemory::make(contents.bytes, contents.watched);
+  if (!buffer.watched) return fail("E-DEVICE", "no room to watch buffer " + contents.name);
+  buffer.size = std::max<std::size_t>(contents.bytes.size(), 1);
+  cl_int status = CL_SUCCESS;
+  buffer.inner = Memory(opencl()->clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, buffer.size,
+                                                 buffer.watched->begin(), &status));
+  if (auto made = checked(status, "making buffer " + contents.name); !made) return made;
+  buffers_.insert_or_assign(contents.name, std::move(buffer));
+  return {};
+}
+
+std::map<std::string, Strayed> OpenClData::strayed() const {
+  std::map<std::string, Strayed> out;
+  for (const auto& [name, buffer] : buffers_) {
+    if (!buffer.watched) continue;
+    const auto how_far = buffer.watched->strayed();
+    if (how_far.before > 0 || how_far.after > 0) out[name] = how_far;
+  }
+  return out;
 }
 
 Status OpenClData::add(cl_context context, const ImageContents& contents) {
@@ -131,6 +158,10 @@ cl_mem OpenClData::find(const std::string& name) const {
 Status OpenClData::restore() const {
   const OpenCl& cl = *opencl();
   for (const auto& [name, buffer] : buffers_) {
+    if (buffer.watched) {
+      buffer.watched->restore();
+      continue;
+    }
     const cl_int status = cl.clEnqueueCopyBuffer(queue_, buffer.pristine.get(), buffer.whole.get(), 0, 0,
                                                  buffer.whole_size(), 0, nullptr, nullptr);
     if (auto copied = checked(status, "restoring buffer " + name); !copied) return copied;

@@ -5,12 +5,14 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "base/result.hpp"
 #include "device/device.hpp"
 #include "device/opencl/handle.hpp"
+#include "device/watched_memory.hpp"
 
 namespace hone::device {
 
@@ -18,7 +20,8 @@ class OpenClData {
  public:
   OpenClData() = default;
   /// Guard zones are multiples of `alignment`; 0 leaves them out, for devices that watch bounds themselves.
-  static Result<OpenClData> make(cl_context context, cl_command_queue queue, std::size_t alignment,
+  /// `shares_memory`: the device works in this process, so that watched buffers can be watched.
+  static Result<OpenClData> make(cl_context context, cl_command_queue queue, std::size_t alignment, bool shares_memory,
                                  const std::vector<BufferContents>& buffers, const std::vector<ImageContents>& images);
 
   /// What a kernel is given for that name; null when there is none.
@@ -26,6 +29,7 @@ class OpenClData {
   Status restore() const;
   Result<std::vector<std::uint8_t>> read(const std::string& name) const;
   Result<std::vector<std::string>> broken_guards() const;
+  std::map<std::string, Strayed> strayed() const;
   /// After this nothing can be restored; the addresses stay taken until the end of this value.
   void forget_copies();
 
@@ -33,6 +37,7 @@ class OpenClData {
   struct Buffer {
     Memory whole, inner, pristine;
     std::size_t size = 0, guard = 0;
+    std::unique_ptr<WatchedMemory> watched;  // then `inner` lies in it, and there are no guard zones
     std::size_t whole_size() const { return size + 2 * guard; }
   };
   struct Image {
@@ -42,6 +47,7 @@ class OpenClData {
     std::size_t bytes = 0;
   };
   Status add(cl_context context, std::size_t alignment, const BufferContents& contents);
+  Status add_watched(cl_context context, const BufferContents& contents);
   Status add(cl_context context, const ImageContents& contents);
   Status add_buffer_image(cl_context context, const ImageContents& contents, const cl_image_format& format,
                           cl_image_desc description);

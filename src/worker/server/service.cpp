@@ -120,7 +120,7 @@ Answer Service::on(const Load& asked) {
   for (const auto& buffer : asked.buffers) {
     auto bytes = contents(buffer);
     if (!bytes) return not_launched(bytes.error());
-    buffers.push_back({buffer.name, *bytes});
+    buffers.push_back({buffer.name, *bytes, buffer.watched});
   }
   for (const auto& image : asked.images) {
     auto bytes = inputs::contents_of(image);
@@ -197,6 +197,7 @@ Answer Service::on(const Read& asked) {
   auto broken = device_->broken_guards();
   if (!broken) return not_launched(broken.error());
   ran.broken_guards = std::move(*broken);
+  ran.strayed = device_->strayed();
   ran.printed = around_.take_printed();
   return ran;
 }

@@ -41,12 +41,12 @@ TEST(Concretise, UnrollsLoopsAndBindsBuffersByTheirExpressions) {
   EXPECT_EQ(problem->buffers[0].count, 256U);
 }
 
-TEST(Concretise, PoisonsOnlyWhatIsWrittenBeforeItIsRead) {
+TEST(Concretise, DoesNotPoisonWhatALaterLaunchReads) {
   const auto mep = ping_pong();
   const auto problem = concretise(mep, mep.workloads[0], {}, {}, 1);
   ASSERT_TRUE(problem);
   EXPECT_FALSE(problem->buffers[0].poison);
-  EXPECT_TRUE(problem->buffers[1].poison);
+  EXPECT_FALSE(problem->buffers[1].poison) << "what the first launch leaves out would reach the second";
   EXPECT_TRUE(problem->changes_inputs);
   EXPECT_EQ(problem->outputs, (std::vector<std::string>{"A", "B"}));
 }

@@ -138,16 +138,6 @@ TEST(Complete, LaunchesInALoopKeepIt) {
   EXPECT_EQ(buffer(*mep, "a")->extent.print(), "n * n");
 }
 
-TEST(Complete, AnArgumentOfUnknownTypeIsNamedInTheError) {
-  const auto mep = completed({{"a.cl",
-                               "struct p { int a; float b; };\n__kernel void f(__global struct p *x, int n) { if "
-                               "(get_global_id(0) < n) x[get_global_id(0)].a = 1; }"}},
-                             {"f"});
-  ASSERT_FALSE(mep.has_value());
-  EXPECT_EQ(mep.error().code(), "E-COMPLETE");
-  EXPECT_NE(mep.error().message().find("argument x"), std::string::npos);
-}
-
 std::string host_of(const std::string& kernel, const std::string& first, const std::string& second) {
   return "void go(int n) {\n"
          "  cl_kernel k = clCreateKernel(p, \"" +

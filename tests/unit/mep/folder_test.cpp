@@ -98,7 +98,10 @@ TEST(DriverFill, WritesTheSameBytesAsHoneForEveryGeneratorAndType) {
                                                "index(4503599627370496)",
                                                "permutation(37)",
                                                "permutation(1)",
-                                               "spd(7)"};
+                                               "spd(7)",
+                                               "offsets(1000,37)",
+                                               "offsets(5,400)",
+                                               "offsets(0,1)"};
   for (const auto* scalar :
        {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double"}) {
     for (const auto* lanes : {"", "2", "3", "4", "8", "16"}) {
@@ -142,13 +145,30 @@ TEST(DriverFill, WritesTheSamePixelsAsHone) {
   }
 }
 
+TEST(DriverFill, WritesTheSameRecordsAsHone) {
+  const std::string fill = "record(24; 0 float 3 uniform(-1,1); 12 int 1 index(64); 16 double 1 const(2.5))";
+  const BufferData buffer{"b", "uchar", 24 * 50, fill, 7, false, {}};
+  const auto wanted = inputs::contents_of(buffer);
+  ASSERT_TRUE(wanted) << wanted.error().text();
+  struct ::element_type type{};
+  ASSERT_EQ(element_type_named("uchar", &type), 1);
+  std::vector<std::uint8_t> got(wanted->size(), 0);
+  ASSERT_EQ(fill_elements(fill.c_str(), &type, 7, got.data(), got.size()), 1);
+  EXPECT_EQ(got, *wanted);
+  for (const auto* broken :
+       {"record(0; 0 int 1 zero)", "record(8; 6 int 1 zero)", "record(8; 0 int zero)", "record(8; 0 what 1 zero)"}) {
+    EXPECT_FALSE(inputs::contents_of(BufferData{"b", "uchar", 24, broken, 7, false, {}})) << broken;
+    EXPECT_EQ(fill_elements(broken, &type, 7, got.data(), 24), 0) << broken;
+  }
+}
+
 TEST(DriverFill, RefusesWhatHoneRefuses) {
   struct ::element_type type{};
   std::vector<std::uint8_t> out(64);
   ASSERT_EQ(element_type_named("float", &type), 1);
-  for (const auto* text :
-       {"", "noise(1)", "uniform", "uniform(1)", "uniform(1,2,3)", "uniform(1,2", "zero(1)", "index(0)", "index(2.5)",
-        "uniform(2,1)", "uniform_int(-1e30,1e30)", "const(inf)", "zero x"}) {
+  for (const auto* text : {"", "noise(1)", "uniform", "uniform(1)", "uniform(1,2,3)", "uniform(1,2", "zero(1)",
+                           "index(0)", "index(2.5)", "uniform(2,1)", "uniform_int(-1e30,1e30)", "const(inf)", "zero x",
+                           "offsets(5)", "offsets(5,0)", "offsets(-1,2)"}) {
     EXPECT_FALSE(inputs::parse_generator(text)) << text;
     EXPECT_EQ(fill_elements(text, &type, 1, out.data(), out.size()), 0) << text;
   }
@@ -180,9 +200,9 @@ kernel kernel.cl
 option -DBLOCK=16
 
 workload tune two words
-buffer A float 32 SEED uniform(-1, 1)
+buffer A float 32 SEED uniform(-1,1)
 buffer B uchar 1536 SEED poison
-image I RGBA unorm_int8 32 2 SEED uniform(0,1)
+image I 2d RGBA unorm_int8 32 2 1 SEED uniform(0,1)
 output A A float 0 4 1
 output B.id B int 0 48 1
 output B.at B float 16 48 3

@@ -108,7 +108,7 @@ std::vector<Reply> replies() {
           {4, NotBuilt{"log"}},
           {5, BuildsDone{{built, NotBuilt{"l"}}}},
           {6, Loaded{}},
-          {7, Ran{{{"a", {1, 2, 3}}, {"b", {}}}, {"a"}, "printed"}},
+          {7, Ran{{{"a", {1, 2, 3}}, {"b", {}}}, {"a"}, "printed", Nanoseconds(7), {{"a", {16, 4096}}}}},
           {8,
            TimesTaken{
                {Nanoseconds(1.5)}, {Nanoseconds(1)}, "hash", {}, {}, {}, {Nanoseconds(2)}, {Nanoseconds(3)}, {"left"}}},

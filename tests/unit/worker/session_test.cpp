@@ -198,6 +198,52 @@ TEST_F(Session, ImagesAndSamplersArrive) {
   EXPECT_EQ(out[4 * 4 + 1], 17.0F) << "the edge is clamped";
 }
 
+TEST_F(Session, ImagesOfEveryKindComeBackAsTheyAreWritten) {
+  if (!std::get<bool>(session_->device().facts.at("images"))) GTEST_SKIP() << "this device has no images";
+  const auto id = build(
+      "kernel void k(read_only image3d_t in, global float* out) {"
+      "  int4 p = (int4)(get_global_id(0), get_global_id(1), get_global_id(2), 0);"
+      "  const sampler_t s = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;"
+      "  out[p.x + 4 * (p.y + 3 * p.z)] = read_imagef(in, s, p).x; }");
+  using Kind = ArgumentSpec::Kind;
+  const ImageData image{"in", "RGBA", "float", 4, 3, "ramp", 1, "3d", 2};
+  load({{"out", "float", 24, "zero", 1, false, {}}}, {image});
+  const auto ran = run(id, {{"k", {named(Kind::Image, "in"), buffer("out")}, {4, 3, 2}, {}, {}}}, {"out", "in"});
+  ASSERT_EQ(ran.outputs.at("out").size(), 96U);
+  float last = 0;
+  std::memcpy(&last, ran.outputs.at("out").data() + 92, sizeof last);
+  EXPECT_EQ(last, 92.0F);  // four channels a pixel
+  EXPECT_EQ(ran.outputs.at("in").size(), 24U * 16U);
+}
+
+TEST_F(Session, AWatchedBufferTellsReadsOutsideOfIt) {
+  if (session_->device().kind != "cpu") GTEST_SKIP() << "only a device in this process can be watched";
+  const auto id = build(
+      "kernel void k(global const float* in, global float* out, int by) {"
+      "  int i = get_global_id(0); out[i] = in[i + by]; }");
+  BufferData in{"in", "float", 1024, "ramp", 1, false, {}};
+  in.watched = std::size_t{1} << 20U;
+  load({in, {"out", "float", 1024, "zero", 1, false, {}}});
+  const auto by = [](int n) {
+    ArgumentValue value;
+    value.bytes.resize(sizeof n);
+    std::memcpy(value.bytes.data(), &n, sizeof n);
+    return value;
+  };
+  const auto strayed = [&](int n) {
+    return run(id, {{"k", {buffer("in"), buffer("out"), by(n)}, {1024}, {}, {}}}, {"out"}).strayed;
+  };
+  EXPECT_TRUE(strayed(0).empty());
+  const auto after = strayed(100000);
+  ASSERT_TRUE(after.contains("in"));
+  EXPECT_GE(after.at("in").after, 400000U);
+  EXPECT_EQ(after.at("in").before, 0U);
+  const auto before = strayed(-3000);
+  ASSERT_TRUE(before.contains("in"));
+  EXPECT_GE(before.at("in").before, 12000U);
+  EXPECT_TRUE(strayed(0).empty()) << "restoring forgets";
+}
+
 TEST_F(Session, WritingOutsideABufferBreaksItsGuards) {
   const auto id = build("kernel void k(global float* a, global float* b) { a[get_global_size(0)] = 1; b[0] = 1; }");
   load({data("a", "float", 8, "zero"), data("b", "float", 8, "zero")});
