@@ -7,7 +7,8 @@
 
 namespace hone::judge {
 
-std::vector<std::string> Judge::checks_made(bool watched, bool interpreted) const {
+std::vector<std::string> Judge::checks_made(const std::optional<Workload>& drawn, bool watched,
+                                            bool interpreted) const {
   std::vector<std::string> out;
   const auto seeds = on(Defence::SeveralSeeds) ? options_.seeds : 1;
   const auto repeats = on(Defence::RepeatedRuns) ? options_.repeats : 1;
@@ -16,6 +17,7 @@ std::vector<std::string> Judge::checks_made(bool watched, bool interpreted) cons
                   "each, {} runs of one problem agreeing",
                   workloads(Role::Tune).size(), on(Defence::HeldOut) ? workloads(Role::HeldOut).size() : 0,
                   on(Defence::AwkwardSize) ? workloads(Role::Awkward).size() : 0, seeds, repeats));
+  if (drawn) out.push_back("outputs at a size drawn after the candidate was made: " + drawn->name);
   std::vector<std::string> around;
   for (const auto defence : every_defence())
     if (on(defence) && !row_of(defence).sentence.empty()) around.emplace_back(row_of(defence).sentence);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
+#include "core/workload_sizes.hpp"
 #include "judge/case.hpp"
 #include "judge/contention.hpp"
 #include "judge/gate.hpp"
@@ -134,6 +136,18 @@ Result<Judgement> Judge::judge(const Variant& variant) {
   return believed([&] { return judge_once(variant); });
 }
 
+std::optional<Workload> Judge::drawn_for(const Variant& variant) const {
+  std::uint64_t seed = options_.seed;
+  for (const unsigned char c : variant.source) seed = (seed ^ c) * 0x100000001b3U;
+  auto drawn = drawn_workload(mep_, seed);
+  if (!drawn) return drawn;
+  std::vector<std::string> sizes;
+  for (const auto& name : size_scalars(mep_))
+    sizes.push_back(fmt::format("{} = {}", name, print(drawn->scalars.at(name))));
+  drawn->name = join(sizes, ", ");
+  return drawn;
+}
+
 Checked<Judgement> Judge::judge_once(const Variant& variant) {
   auto built = admit(session_, variant);
   if (!built) return stop(std::move(built).error());
@@ -152,6 +166,9 @@ Checked<Judgement> Judge::judge_once(const Variant& variant) {
   if (on(Defence::AwkwardSize)) add(Role::Awkward, Defence::AwkwardSize);
   add(Role::Tune, std::nullopt);
   if (on(Defence::HeldOut)) add(Role::HeldOut, Defence::HeldOut);
+  // One more size, drawn only now that the candidate cannot change any more.
+  const auto drawn = on(Defence::HeldOut) ? drawn_for(variant) : std::nullopt;
+  if (drawn) cases.push_back({{&*drawn, options_.seed}, Defence::HeldOut, 1});
   for (const auto& test : cases) {
     if (auto checked = check(session_, *built, variant, test); !checked) return stop(std::move(checked).error());
   }
@@ -168,7 +185,7 @@ Checked<Judgement> Judge::judge_once(const Variant& variant) {
   if (!watched) return stop(std::move(watched).error());
   auto interpreted = watch(Defence::Operations, ports_.operations, variant, judgement.notes);
   if (!interpreted) return stop(std::move(interpreted).error());
-  judgement.checks = checks_made(*watched, *interpreted);
+  judgement.checks = checks_made(drawn, *watched, *interpreted);
   judgement.verdict = judgement.times.begin()->second;
   return judgement;
 }

@@ -114,7 +114,9 @@ class Judge {
   std::optional<std::string> undefined_on(const ContentsShape& shape, const Workload& workload);
   /// Whether it was watched, for what `defence` is there for.
   Checked<bool> watch(Defence defence, RaceChecker* checker, const Variant& variant, std::vector<std::string>& notes);
-  std::vector<std::string> checks_made(bool watched, bool interpreted) const;
+  /// A size nobody saw, drawn for this very source. Nothing where the contract allows no other.
+  std::optional<Workload> drawn_for(const Variant& variant) const;
+  std::vector<std::string> checks_made(const std::optional<Workload>& drawn, bool watched, bool interpreted) const;
   Result<double> measure_noise_floor();
   std::vector<std::string> checks_of_comparison(const Comparison& comparison) const;
   Checked<std::monostate> believable(const Workload& workload, const Timed& timed);

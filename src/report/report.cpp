@@ -234,10 +234,11 @@ std::string markdown(const Run& run) {
 
 std::string mail(const Run& run) {
   if (!run.proof) return run.diff;
-  const double ratio = run.proof->comparison.ratio;
+  const auto figure = speedup_text(run.proof->comparison);
   std::string out =
       "From 0000000000000000000000000000000000000000 Mon Sep 17 00:00:00 2001\nFrom: Hone <hone@localhost>\n" +
-      fmt::format("Subject: [PATCH] {}: {}x faster on {}\n\n", run.kernel, digits(ratio), run.device);
+      fmt::format("Subject: [PATCH] {}: {} faster on {}\n\n", run.kernel, figure.substr(0, figure.find(' ')),
+                  run.device);
   for (const auto& sentence : what_changed(run)) out += "- " + sentence + "\n";
   for (const auto& [kernel, tier] : run.launch_tiers) out += "- " + launch_sentence(kernel, tier) + "\n";
   out += "\nMeasured by Hone, the kernel alone against the one before this change, in pairs:\n\n" + claim_table(run) +
