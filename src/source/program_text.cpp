@@ -119,7 +119,8 @@ std::optional<DeviceText> text_declaring(const Scan& scan, const std::string& na
     if (!opencl) return true;
     return language == Language::OpenCL && text.find("__device__") == std::string::npos &&
            text.find("blockIdx") == std::string::npos && text.find("blockDim") == std::string::npos &&
-           text.find("threadIdx") == std::string::npos;
+           text.find("threadIdx") == std::string::npos && text.find("std::") == std::string::npos &&
+           text.find("namespace ") == std::string::npos;
   };
   std::vector<const DeviceText*> strings;
   for (const auto* texts : {&scan.device->libraries, &scan.device->kernels}) {
@@ -132,9 +133,7 @@ std::optional<DeviceText> text_declaring(const Scan& scan, const std::string& na
                            [&](const DeviceText* text) { return nearness(text->file, from.file); });
   if (strings.size() > 24) strings.resize(24);
   for (const auto* text : strings) {
-    auto copy = *text;
-    if (copy.items.empty()) host::cut(copy, {});
-    if (any_declares(copy, name) && !known(copy.file, copy.text)) return copy;
+    if (any_declares(*text, name) && !known(text->file, text->text)) return *text;
   }
   std::vector<const std::pair<const std::string, std::string>*> files;
   for (const auto& file : application) {
