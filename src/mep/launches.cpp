@@ -164,6 +164,11 @@ class Builder {
     for (const auto& size : host.offset) out.offset.push_back(simplified(renamed(size, names_)));
     out.sizes = host.sizes;
     if (out.global.empty()) guess_geometry(out);
+    if (!out.local.empty() && out.local.size() != out.global.size()) {  // arrays with room for more than are used
+      draft_.because(
+          fmt::format("{}: {} local sizes for {} global ones", out.kernel, out.local.size(), out.global.size()));
+      out.local.resize(out.global.size(), Expression::literal(Value(std::int64_t{1})));
+    }
     return out;
   }
 
