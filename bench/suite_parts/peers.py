@@ -1,5 +1,6 @@
 """Others on the same cores, the same problem, the same minute: the program's loops in OpenMP C, its products by OpenBLAS (bench/peers/*.c), and
-Kernel Tuner on the same kernel (kernel_tuner_peer.py). A peer's time is the best of three passes, which favours it."""
+Kernel Tuner on the same kernel (kernel_tuner_peer.py). Processes in turn, the best of three
+each; a peer's process makes three passes itself, which favours it."""
 
 import json
 import pathlib
@@ -40,39 +41,41 @@ def built(source, scratch):
     return (binary if done.returncode == 0 else None), done.stderr.strip()
 
 
-def time_of(binary, name):
-    """Milliseconds: the smallest of a few processes; None when one fails."""
-    times = []
+def passes_of(binary, name):
+    """Milliseconds of one process; None when it fails."""
+    done = subprocess.run([str(binary), name], capture_output=True, text=True, timeout=120, check=False)
+    found = re.search(r"^kernel_ms ([0-9.eE+-]+)$", done.stdout, re.M)
+    return float(found[1]) if done.returncode == 0 and found else None
+
+
+def program_now(program, record, scratch):
+    """The program built as it is now: with the patch where that was put back, else as it was; None when it does not build."""
+    folder, application = measure.copy_of(program, scratch / "now")
+    if (record.get("integrated") or {}).get("ratio"):
+        patch = record["runs"][0]["patch"]
+        subprocess.run(["patch", "-p1", "-s", "-d", str(application), "-i", patch], capture_output=True, check=False)
+    return folder if programs.build(folder)[0] else None
+
+
+def in_turn(binary, program, folder):
+    """(the peer's best, the program's best), one process of each in turn; None when one fails."""
+    theirs, ours = [], []
     for _ in range(PEER_RUNS):
-        done = subprocess.run([str(binary), name], capture_output=True, text=True, timeout=120, check=False)
-        found = re.search(r"^kernel_ms ([0-9.eE+-]+)$", done.stdout, re.M)
-        if done.returncode != 0 or not found:
-            return None
-        times.append(float(found[1]))
-    return min(times)
-
-
-def hones_time(program, record, scratch):
-    """What the program takes now: with the patch where there is one, else as it is."""
-    integrated = record.get("integrated") or {}
-    if integrated.get("after_ms"):
-        return integrated["after_ms"]
-    folder, _ = measure.copy_of(program, scratch / "plain")
-    if not programs.build(folder)[0]:
-        return None
-    runs = [programs.run(folder, program.binary, program.default) for _ in range(PEER_RUNS)]
-    return figures.median(one.kernel_ms for one in runs) if all(one.ok for one in runs) else None
+        theirs.append(passes_of(binary, program.name))
+        done = programs.run(folder, program.binary, program.default)
+        ours.append(done.kernel_ms if done.ok else None)
+    return None if None in theirs + ours else (min(theirs), min(ours))
 
 
 def in_c(program, record, scratch, root):
     for name, source in sources(program, root):
         binary, said = built(source, scratch / "peers")
-        ms = time_of(binary, program.name) if binary else None
-        ours = hones_time(program, record, scratch) if ms else None
-        if ms is None or ours is None:
-            yield {"name": name, "fault": said[:200] or "did not run"}
+        folder = program_now(program, record, scratch)
+        both = in_turn(binary, program, folder) if binary and folder else None
+        if both is None:
+            yield {"name": name, "fault": said[:200] or "it or the program did not run"}
         else:
-            yield {"name": f"{name}, {architecture()}" if name == "OpenMP C" else name, "ms": ms, "hone_ms": ours}
+            yield {"name": f"{name}, {architecture()}" if name == "OpenMP C" else name, "ms": both[0], "hone_ms": both[1]}
 
 
 def kernel_tuner_python(root):
@@ -126,5 +129,5 @@ def compared_with_tuner(answer, run):
 
 def of(program, record, scratch, root, hone):
     found = list(in_c(program, record, scratch, root)) + kernel_tuner(program, record, root, hone)
-    shutil.rmtree(scratch / "plain", ignore_errors=True)
+    shutil.rmtree(scratch / "now", ignore_errors=True)
     return found

@@ -158,7 +158,7 @@ def page(records, about):
     """docs/results.md. `about`: machine, date, command, seeds."""
     out = "# Results\n\nWritten by `bench/suite --markdown`; do not edit.\n\n" + "".join(f"- {line}\n" for line in about)
     out += "\n" + counts(records) + "\n" + main_table(records)
-    out += ("\nStandalone: the kernels in their MEP, winner against original on the tune workloads, interval at 99%; median over seeds. Held-out: sizes no "
+    out += ("\nStandalone: the kernels in their MEP, winner against original on the tune workloads, interval at what its pairs allow (94 to 99%); median over seeds. Held-out: sizes no "
             "proposer saw. Integrated: the program rebuilt with the patch, its own timer, its own check. Least time: which part of the winner's "
             "time the device needs at least by bandwidth or arithmetic. A program without a win counts as 1 in every mean.\n")
     for title, text in (("What ended without a win, without a patch, or with another figure", losses(records)),
