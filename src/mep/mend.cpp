@@ -14,6 +14,8 @@ namespace hone::mep {
 namespace {
 
 constexpr Milliseconds kSmallRun{5000};
+/// A kernel without sizes cannot be made smaller.
+constexpr Milliseconds kOnlyRun{30000};
 constexpr int kGrowths = 4;
 
 std::string what_happened(const Attempt& attempt) {
@@ -63,9 +65,10 @@ bool grow(Draft& draft, const Attempt& attempt, const Sizes& sizes, bool stated_
 }  // namespace
 
 Status mend(Trial& trial, Draft& draft, const Sizes& sizes) {
+  const auto patience = draft.sizes.empty() ? kOnlyRun : kSmallRun;
   const auto first_buffers = draft.mep.buffers;
   const auto first_reasons = draft.mep.fidelity.reasons;
-  const auto attempt = [&] { return trial.run(workload_of(draft, "tune", Role::Tune, sizes), true, kSmallRun); };
+  const auto attempt = [&] { return trial.run(workload_of(draft, "tune", Role::Tune, sizes), true, patience); };
   const auto with_growth = [&](bool stated_too) {
     auto made = attempt();
     for (int i = 0; i < kGrowths && made.ran && !made.clean() && grow(draft, made, sizes, stated_too); ++i)
@@ -100,7 +103,7 @@ Status mend(Trial& trial, Draft& draft, const Sizes& sizes) {
   draft.mep.fidelity.reasons = first_reasons;
   made = with_growth(true);  // a kernel that reads a little beyond what its host gives it
   if (made.clean()) return {};
-  const auto plain = trial.run(workload_of(draft, "tune", Role::Tune, sizes), false, kSmallRun);
+  const auto plain = trial.run(workload_of(draft, "tune", Role::Tune, sizes), false, patience);
   if (made.ran && plain.clean()) {
     draft.because(fmt::format("K(0) itself reads outside of its buffers: {}", what_happened(made)));
     return {};

@@ -10,7 +10,7 @@
 namespace hone::mep {
 namespace {
 
-constexpr Milliseconds kTuneRun{15000};
+constexpr Milliseconds kTuneRun{30000};
 
 /// Real scalars that nobody stated.
 std::vector<std::string> chosen_reals(const Draft& draft) {

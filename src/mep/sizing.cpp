@@ -248,7 +248,7 @@ Sizes other_sizes(const Sizes& tune, const Sizing& sizing, const Draft& draft, b
 
 /// Runs another workload; one that K(0) does not survive gets the sizes of tune instead, and that is said.
 Status confirm(Trial& trial, Draft& draft, Workload& workload, const Workload& tune) {
-  const auto ran = [&] { return trial.run(workload, false, kMeasuredRun); };
+  const auto ran = [&] { return trial.run(workload, false, 2 * kMeasuredRun); };
   auto attempt = ran();
   if (attempt.clean()) return {};
   const auto why = attempt.ran ? "it writes outside of " + attempt.ran->broken_guards.front() : attempt.reason;
