@@ -48,6 +48,14 @@ Escape escape_at(std::string_view text) {
   return {text[1], 2, false};
 }
 
+/// Commas between the literals of a range that begins and ends inside of one.
+std::size_t commas_between(std::string_view inside) {
+  const std::string text = "\"" + std::string(inside) + "\"";
+  std::size_t out = 0;
+  for (const auto& token : tokens_of(text)) out += text_of(token, text) == "," ? 1 : 0;
+  return out;
+}
+
 /// Most of the file's lines end in CR LF.
 bool uses_crlf(std::string_view text) {
   const auto all = std::count(text.begin(), text.end(), '\n');
@@ -234,12 +242,16 @@ Edit Region::encode_quoted(const Edit& edit) const {
 
   std::string out;
   const auto lines = lines_of(edit.text);
+  std::size_t commas = in_python_ ? 0 : commas_between(std::string_view(file_).substr(begin, end - begin));
   for (std::size_t i = 0; i < lines.size(); ++i) {
     out += quote_ == "'" ? replace_all(escaped(lines[i]), "'", "\\'") : escaped(lines[i]);
     // Nothing follows in the literal: the quote that is already there closes the last line.
     const bool last = i + 1 == lines.size();
-    if (!last || (!at_end && edit.range.begin == edit.range.end)) out += join;
+    if (last && (at_end || edit.range.begin != edit.range.end)) break;
+    out += commas > 0 ? quote_ + "," + join.substr(quote_.size()) : join;
+    commas -= commas > 0 ? 1 : 0;
   }
+  for (; commas > 0; --commas) out += quote_ + ", " + quote_;  // an array keeps the number of its strings
   if (at_end) out = join + out;
   return {{begin, end}, out};
 }

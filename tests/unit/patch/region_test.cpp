@@ -63,7 +63,7 @@ TEST(Region, KeepsCrLfInFilesAndRawStrings) {
 TEST(Region, RefusesTextThatWouldEndTheRawString) {
   const std::string raw = "s = R\"(a\nb)\";\n";
   EXPECT_EQ(edited(raw, Embedding::RawString, raw.find('a'), "a", "f(\")\")"),
-            "E-ORIGIN  the new text contains )\", which ends the string it must stand in");
+            "E-ORIGIN  the new text contains )\", which ends the raw string it must stand in");
 }
 
 TEST(Region, EncodedLiteralsDecodeToWhatWasMeant) {
@@ -87,13 +87,16 @@ TEST(Region, EncodedLiteralsDecodeToWhatWasMeant) {
 
 TEST(Region, AnArrayOfStringsKeepsTheNumberOfThem) {
   const std::string file = "const char *s[4] = {\n  \"a;\\n\",\n  \"b;\\n\",\n  \"c;\\n\",\n  \"d;\\n\"};\n";
-  EXPECT_EQ(literals(file).text(), "a;\nb;\nc;\nd;\n");
-  EXPECT_EQ(edited(file, Embedding::StringLiterals, file.find("a;"), "b;\nc;\n", "x;\n"),
-            "const char *s[4] = {\n  \"a;\\n\",\n  \"x;\\n\", \"\",\n  \"d;\\n\"};\n");
-  EXPECT_EQ(edited(file, Embedding::StringLiterals, file.find("a;"), "b;\nc;\n", "x;\ny;\nz;\n"),
+  const auto region =
+      Region::find(file, Embedding::StringLiterals, file.find("a;"), {}, {file.find("a;"), file.size()});
+  ASSERT_TRUE(region);
+  EXPECT_EQ(region->text(), "a;\nb;\nc;\nd;\n");
+  const auto with = [&](const std::string& lines) {
+    return apply_edits(file, *region->encode_all("a;\n" + lines + "d;\n"));
+  };
+  EXPECT_EQ(with("x;\n"), "const char *s[4] = {\n  \"a;\\n\",\n  \"x;\\n\", \"\",\n  \"d;\\n\"};\n");
+  EXPECT_EQ(with("x;\ny;\nz;\n"),
             "const char *s[4] = {\n  \"a;\\n\",\n  \"x;\\n\",\n  \"y;\\n\"\n  \"z;\\n\",\n  \"d;\\n\"};\n");
-  const std::string call = "f(\"a;\\n\", \"b;\\n\");";
-  EXPECT_EQ(literals(call).text(), "a;\n");
 }
 
 const std::string stringized =
@@ -102,16 +105,6 @@ const std::string stringized =
 TEST(Region, AMacrosBracketsHoldPlainText) {
   EXPECT_EQ(edited(stringized, Embedding::Stringized, stringized.find("void"), "a = 1;", "a = f(1, 2);"),
             replace_all(stringized, "a = 1;", "a = f(1, 2);"));
-}
-
-TEST(Region, WhatCannotStandInAMacrosBracketsIsRefused) {
-  const auto at = stringized.find("void");
-  EXPECT_NE(edited(stringized, Embedding::Stringized, at, "    a = 1;\n", "#pragma unroll\n").find("`#pragma unroll`"),
-            std::string::npos);
-  EXPECT_NE(edited(stringized, Embedding::Stringized, at, "a = 1;", "int x, y;").find("E-ORIGIN"), std::string::npos);
-  const auto any = replace_all(stringized, "TEXT(x) #x", "TEXT(...) #__VA_ARGS__");
-  EXPECT_EQ(edited(any, Embedding::Stringized, any.find("void"), "a = 1;", "int x, y;"),
-            replace_all(any, "a = 1;", "int x, y;"));
 }
 
 TEST(Region, ALongStringOfPythonIsChangedInPlace) {
