@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "fake_session.hpp"
 #include "judge/clocks.hpp"
@@ -54,6 +56,22 @@ TEST_F(Judging, HeldOutFailuresAreToldWithoutValues) {
   const auto judgement = judged(right_when([](const Memory&, int n) { return n != 96; }));
   EXPECT_EQ(defence_of(judgement.verdict), "held-out");
   EXPECT_EQ(reason_of(judgement.verdict).find('['), std::string::npos);
+}
+
+TEST_F(Judging, RightAtEverySizeOfTheMepAloneIsFoundByOneDrawnAfterwards) {
+  std::set<int> declared;
+  for (const auto& workload : doubling().workloads)
+    declared.insert(static_cast<int>(std::get<std::int64_t>(workload.scalars.at("n"))));
+  const auto judgement = judged(right_when([&](const Memory&, int n) { return declared.contains(n); }));
+  EXPECT_EQ(defence_of(judgement.verdict), "held-out");
+  EXPECT_EQ(reason_of(judgement.verdict).find('['), std::string::npos);
+}
+
+TEST_F(Judging, TheDrawnSizeIsAmongTheChecks) {
+  const auto judgement = judged({.run = twice});
+  EXPECT_TRUE(std::ranges::any_of(judgement.checks, [](const std::string& check) {
+    return check.starts_with("outputs at a size drawn after the candidate was made: n = ");
+  }));
 }
 
 TEST_F(Judging, RightOnlyForTheFirstContentsIsFoundByOtherSeeds) {
