@@ -5,6 +5,7 @@
 #include "app/application.hpp"
 #include "app/instantiate.hpp"
 #include "core/accounted.hpp"
+#include "ir/dialect.hpp"
 #include "mep/complete.hpp"
 #include "mep/driver_expected.hpp"
 #include "mep/folder.hpp"
@@ -16,7 +17,7 @@ namespace {
 Result<ir::Unit> lift(const Extraction& extraction) {
   ir::LiftOptions options;
   for (const auto& define : extraction.defines) options.defines[define.name] = define.value;
-  return source::ClangLifter().lift(extraction.source, dialect_of(extraction.language), options);
+  return source::ClangLifter().lift(extraction.source, ir::dialect_of(extraction.language), options);
 }
 
 }  // namespace

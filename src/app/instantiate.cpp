@@ -1,5 +1,6 @@
 #include "app/instantiate.hpp"
 
+#include "ir/dialect.hpp"
 #include "source/lift.hpp"
 
 namespace hone::app {
@@ -13,17 +14,8 @@ ir::LiftOptions lift_options(const Mep& mep) {
 
 }  // namespace
 
-ir::Dialect dialect_of(Language language) {
-  switch (language) {
-    case Language::OpenCL: return ir::Dialect::OpenCL;
-    case Language::Cuda: return ir::Dialect::Cuda;
-    case Language::Hip: return ir::Dialect::Hip;
-  }
-  return ir::Dialect::OpenCL;
-}
-
 Result<rules::LiftedKernel> lift_kernel(const Mep& mep) {
-  auto unit = source::ClangLifter().lift(mep.source, dialect_of(mep.language), lift_options(mep));
+  auto unit = source::ClangLifter().lift(mep.source, ir::dialect_of(mep.language), lift_options(mep));
   if (!unit) return fail(std::move(unit).error());
   return rules::LiftedKernel{std::move(*unit), mep.kernels.front().name, without_held_out(mep)};
 }

@@ -10,7 +10,6 @@
 
 namespace hone::app {
 
-ir::Dialect dialect_of(Language language);
 /// K(0) lifted under the MEP's own defines: what rules work on. Held-out workloads are not in it.
 Result<rules::LiftedKernel> lift_kernel(const Mep& mep);
 

@@ -170,13 +170,18 @@ Checked<Judgement> Judge::judge_once(const Variant& variant) {
   auto drawn = on(Defence::HeldOut) ? drawn_for(variant) : std::nullopt;
   // Sizes that the application compiles in belong together in ways no contract says: where K(0) fails, nothing is
   // asked.
-  if (drawn && !reference_.expected({&*drawn, options_.seed})) drawn.reset();
+  std::string not_drawn;
+  if (drawn && !reference_.expected({&*drawn, options_.seed})) {
+    not_drawn = "no further size was tried: K(0) does not run at the one that was drawn, " + drawn->name;
+    drawn.reset();
+  }
   if (drawn) cases.push_back({{&*drawn, options_.seed}, Defence::HeldOut, 1});
   for (const auto& test : cases) {
     if (auto checked = check(session_, *built, variant, test); !checked) return stop(std::move(checked).error());
   }
   if (auto tried = try_other_contents(*built, variant); !tried) return stop(std::move(tried).error());
   Judgement judgement;
+  if (!not_drawn.empty()) judgement.notes.push_back(not_drawn);
   for (const auto* workload : workloads(Role::Tune)) {
     auto times = timed(session_, *built, variant, *workload, options_.final_runs);
     if (!times) return stop(std::move(times).error());

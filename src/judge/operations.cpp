@@ -7,6 +7,7 @@
 #include "inputs/generator.hpp"
 #include "inputs/half.hpp"
 #include "interpreter/run.hpp"
+#include "ir/dialect.hpp"
 
 namespace hone::judge {
 namespace {
@@ -15,12 +16,6 @@ using Finding = interpreter::Finding;
 
 /// The interpreter takes some hundred nanoseconds for a step: enough for the small sizes it is given.
 constexpr std::uint64_t kMostSteps = 20'000'000;
-
-ir::Dialect dialect_of(Language language) {
-  return language == Language::Cuda  ? ir::Dialect::Cuda
-         : language == Language::Hip ? ir::Dialect::Hip
-                                     : ir::Dialect::OpenCL;
-}
 
 template <class T>
 T read_as(const std::vector<std::uint8_t>& bytes) {
@@ -71,7 +66,7 @@ Result<std::map<std::string, interpreter::Bytes>> data_of(const Problem& problem
 Result<std::optional<std::string>> InterpretedOperations::watch(const Variant& variant, const Problem& problem) {
   ir::LiftOptions lifting;
   lifting.defines = defines_in(variant.options);
-  const auto unit = lifter_.lift(variant.source, dialect_of(variant.language), lifting);
+  const auto unit = lifter_.lift(variant.source, ir::dialect_of(variant.language), lifting);
   if (!unit) return fail(unit.error());
   auto data = data_of(problem);
   if (!data) return fail(std::move(data).error());

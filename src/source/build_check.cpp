@@ -6,20 +6,12 @@
 #include <optional>
 
 #include "base/text.hpp"
+#include "ir/dialect.hpp"
 #include "source/clang_parse.hpp"
 #include "source/host/contained.hpp"
 
 namespace hone::source {
 namespace {
-
-ir::Dialect dialect_of(Language language) {
-  switch (language) {
-    case Language::OpenCL: return ir::Dialect::OpenCL;
-    case Language::Cuda: return ir::Dialect::Cuda;
-    case Language::Hip: return ir::Dialect::Hip;
-  }
-  return ir::Dialect::OpenCL;
-}
 
 /// "use of undeclared identifier 'N'" and its like.
 std::optional<MissingName> missing_in(const std::string& message) {
@@ -45,7 +37,7 @@ BuildCheck check_build(const std::string& text, Language language, const std::ma
   const auto work = [&](std::size_t) {
     ParseRequest request;
     request.text = text;
-    request.dialect = dialect_of(language);
+    request.dialect = ir::dialect_of(language);
     request.defines = defines;
     std::string out = "read\n";
     const auto done = parse(request, [&](const Parsed& parsed) {
