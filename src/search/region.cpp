@@ -67,13 +67,14 @@ bool Region::contains(const Point& point) const {
   return passes(point);
 }
 
-Point Region::at(std::uint64_t position) const {
+template <class Begin>
+Point Region::descend(Count rest, const Begin& begin_level) const {
   Point point(dimensions(), 0);
-  Count rest = static_cast<Count>(position);
   std::uint32_t node = 0;
   for (std::size_t k = 0; k < levels_.size(); ++k) {
     const auto& level = levels_[k];
     const auto size = size_of(level.parameter);
+    begin_level(rest, level.below[node]);
     std::uint32_t last = none;
     for (std::size_t value = 0; value < size; ++value) {
       const auto child = level.child[node * size + value];
@@ -89,29 +90,16 @@ Point Region::at(std::uint64_t position) const {
   return point;
 }
 
+Point Region::at(std::uint64_t position) const {
+  return descend(static_cast<Count>(position), [](Count&, Count) {});
+}
+
 std::optional<Point> Region::sample(Random& random) const {
   // Counts beyond 2^63 are drawn as a share; the rounding is far below what any sample could show.
   const auto draw = [&] {
     const Count limit = 9.0e18L;
     if (count_ < limit) return at(random.below(static_cast<std::uint64_t>(count_)));
-    Point point(dimensions(), 0);
-    std::uint32_t node = 0;
-    for (std::size_t k = 0; k < levels_.size(); ++k) {
-      const auto& level = levels_[k];
-      const auto size = size_of(level.parameter);
-      Count rest = level.below[node] * static_cast<Count>(random.real());
-      std::uint32_t last = none;
-      for (std::size_t value = 0; value < size; ++value) {
-        const auto child = level.child[node * size + value];
-        if (child == none) continue;
-        last = child;
-        point[level.parameter] = static_cast<std::uint16_t>(value);
-        rest -= k + 1 < levels_.size() ? levels_[k + 1].below[child] : 1;
-        if (rest < 0) break;
-      }
-      node = last;
-    }
-    return point;
+    return descend(0, [&](Count& rest, Count below) { rest = below * static_cast<Count>(random.real()); });
   };
   for (int i = 0; i < tries; ++i) {
     auto point = draw();

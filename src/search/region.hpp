@@ -61,6 +61,10 @@ class Region {
   std::optional<Point> point(const Configuration& configuration) const;
 
  private:
+  /// The point that `rest` points lie before, in the graph's order; `begin_level` may draw the rest anew, of all that
+  /// lie below a node.
+  template <class Begin>
+  Point descend(Count rest, const Begin& begin_level) const;
   friend class RegionBuilder;
   static constexpr std::uint32_t none = 0xffffffffU;
 

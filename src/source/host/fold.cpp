@@ -189,10 +189,10 @@ bool any_launch(const std::vector<Event>& events) {
       events, [](const Event& e) { return e.kind == Event::Kind::Launch || e.kind == Event::Kind::Loop; });
 }
 
-void rename_variable(std::vector<Event>& events, const std::string& from, const std::string& to) {
+void replace_variable(std::vector<Event>& events, const std::string& from, const Expression& to) {
   const auto with = [&](Expression& e) {
     e = e.substitute([&](std::string_view name) -> std::optional<Expression> {
-      return name == from ? std::optional(Expression::name(to)) : std::nullopt;
+      return name == from ? std::optional(to) : std::nullopt;
     });
   };
   for (auto& event : events) {
@@ -204,7 +204,7 @@ void rename_variable(std::vector<Event>& events, const std::string& from, const 
     }
     with(event.begin);
     with(event.end);
-    rename_variable(event.body, from, to);
+    replace_variable(event.body, from, to);
   }
 }
 
@@ -220,7 +220,7 @@ void same_names(std::vector<Event>& later, const std::vector<Event>& first) {
     if (next >= loops.size()) return;
     const auto& model = *loops[next++];
     if (event.variable != model.variable) {
-      rename_variable(event.body, event.variable, model.variable);
+      replace_variable(event.body, event.variable, Expression::name(model.variable));
       event.variable = model.variable;
     }
     same_names(event.body, model.body);
@@ -244,25 +244,7 @@ void Machine::fold(std::vector<std::vector<Event>> rounds, const std::string& va
                                ? std::get<std::int64_t>(begin.root().value)
                                : 0;
         const auto now = Expression::literal(hone::Value(first + std::get<std::int64_t>(value.root().value)));
-        const auto with = [&](Expression& e) {
-          e = e.substitute([&](std::string_view name) -> std::optional<Expression> {
-            return name == variable ? std::optional(now) : std::nullopt;
-          });
-        };
-        const auto replace = [&](const auto& self, std::vector<Event>& events) -> void {
-          for (auto& event : events) {
-            for (auto* list : {&event.launch.global, &event.launch.local, &event.launch.offset})
-              std::ranges::for_each(*list, with);
-            for (auto& [index, argument] : event.launch.arguments) {
-              with(argument.value);
-              for (auto& [name, field] : argument.fields) with(field);
-            }
-            with(event.begin);
-            with(event.end);
-            self(self, event.body);
-          }
-        };
-        replace(replace, round);
+        replace_variable(round, variable, now);
       }
       events_->insert(events_->end(), round.begin(), round.end());
     }
