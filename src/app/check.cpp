@@ -19,6 +19,7 @@ struct CheckOptions {
   std::uint64_t seed = 1;
   bool log = false, mutants = false, explain = false;
   PatchCheck patch;
+  std::string check_command;
 };
 
 Result<Answer> check_the_log() {
@@ -61,7 +62,7 @@ Result<Answer> check(const CheckOptions& options) {
   if (!mep) return fail(mep.error());
   if (options.explain) return explain(*mep);
   if (options.mutants) return check_mutants(options.mep, *mep, options.device);
-  const auto setup = JudgeSetup::open(*mep, options.device, options.seed);
+  const auto setup = JudgeSetup::open(*mep, options.device, {options.seed, std::nullopt, options.check_command});
   if (!setup) return fail(setup.error());
   const auto report = judged(options, *mep, (*setup)->judge());
   if (!report) return fail(report.error());
@@ -80,6 +81,8 @@ void add_check(CLI::App& cli, Chosen& chosen) {
   command->add_option("mep", options->mep, "A MEP folder");
   command->add_option("--template", options->candidate, "A template folder; its default configuration is judged");
   command->add_option("--seed", options->seed, "Seed of the contents")->capture_default_str();
+  command->add_option("--check-command", options->check_command,
+                      "A shell command that decides whether outputs are right, instead of their types' rule");
   command->add_flag("--log", options->log, "Check that the log of trials is whole");
   command->add_option("--patch", options->patch.patch, "A shipped patch to try again on the application as it is");
   command->add_option("--to", options->patch.application, "The application's folder, with --patch");

@@ -9,6 +9,7 @@
 #include "app/judge_setup.hpp"
 #include "app/proposers.hpp"
 #include "app/run_key.hpp"
+#include "base/hash.hpp"
 #include "loop/least_time.hpp"
 #include "os/gzip.hpp"
 #include "patch/limits.hpp"
@@ -31,6 +32,8 @@ void ImproveOptions::add_options(CLI::App& command) {
   command.add_option("--no-gain", no_gain, "Stop after so many evaluations without a better one")
       ->check(CLI::PositiveNumber);
   command.add_option("--seed", seed, "Seed of everything random")->capture_default_str();
+  command.add_option("--check-command", check_command,
+                     "A shell command that decides whether outputs are right, instead of their types' rule");
   command.add_option("--strategy", strategy, "adaptive, descent, genetic, random or exhaustive")->capture_default_str();
   command.add_option("--template", templates, "A folder with a template of yours; may be repeated");
 }
@@ -113,10 +116,14 @@ Result<Improved> improve_mep(const Mep& mep, const ImproveOptions& options, Cons
   if (auto kept = keep_state_small(); !kept) return fail(std::move(kept).error());
   auto log = open_log();
   if (!log) return fail(std::move(log).error());
-  const auto setup = JudgeSetup::open(mep, options.device, options.seed, &ledger);
+  const auto setup =
+      JudgeSetup::open(mep, options.device, {options.seed, wishes->budget.seconds, options.check_command}, &ledger);
   if (!setup) return fail(setup.error());
   const DeviceInfo& device = (*setup)->device();
-  const auto key = run_key(hash_of(mep), options, wishes->templates, wishes->prior_text, device);
+  // What another rule called right or wrong says nothing under this one.
+  const auto judged_as =
+      options.check_command.empty() ? hash_of(mep) : content_hash(hash_of(mep) + options.check_command);
+  const auto key = run_key(judged_as, options, wishes->templates, wishes->prior_text, device);
   const auto run = (*log)->open_run(key);
   if (!run) return fail(run.error());
 

@@ -22,6 +22,7 @@ struct ImproveOptions {
   std::string prior;        // a cache or T4 file of earlier measurements
   std::uint64_t seed = 1;
   std::string strategy = "adaptive";
+  std::string check_command;           // decides whether outputs are right; empty: their types' rule
   std::vector<std::string> templates;  // folders of a person's templates
   std::string model;                   // command:PROG, mailbox:DIR, openai:NAME, anthropic:NAME
   bool rules = true;

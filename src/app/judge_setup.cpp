@@ -57,8 +57,8 @@ JudgeSetup::JudgeSetup(const DeviceChoice& choice, TimeLedger* ledger)
       sessions_(plain_sessions_, ledger_),
       watched_(plain_watched_, ledger_, Activity::Races) {}
 
-Result<std::unique_ptr<JudgeSetup>> JudgeSetup::open(const Mep& mep, const DeviceChoice& choice, std::uint64_t seed,
-                                                     TimeLedger* ledger) {
+Result<std::unique_ptr<JudgeSetup>> JudgeSetup::open(const Mep& mep, const DeviceChoice& choice,
+                                                     const JudgeWishes& wishes, TimeLedger* ledger) {
   const auto state = state_folder();
   if (!state) return fail(state.error());
   std::unique_ptr<JudgeSetup> setup(new JudgeSetup(choice, ledger));
@@ -67,10 +67,14 @@ Result<std::unique_ptr<JudgeSetup>> JudgeSetup::open(const Mep& mep, const Devic
       {store::common_folder(*state), [choice, device_of] { return place_of(choice, device_of()); }, tell});
   setup->noise_ = std::make_unique<store::NoiseFile>(*state, device_of);
   judge::JudgeOptions options;
-  options.seed = seed;
+  options.seed = wishes.seed;
+  options.in_background = true;
+  if (wishes.budget)
+    options.longest_comparison = std::clamp(*wishes.budget / 4, Seconds(2), options.longest_comparison);
   judge::JudgePorts ports;
   ports.turns = &setup->turns_.emplace(*setup->plain_turns_, setup->ledger_);
   ports.noise = setup->noise_.get();
+  if (!wishes.check_command.empty()) ports.own_check = &setup->check_command_.emplace(wishes.check_command);
   // A worker elsewhere may not have oclgrind; one here is worth asking.
   if (choice.worker.empty() && !os::find_program("oclgrind").empty())
     ports.races = &setup->watcher_.emplace(setup->watched_);

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "app/check_command.hpp"
 #include "app/device_speed.hpp"
 #include "app/setting.hpp"
 #include "core/accounted.hpp"
@@ -16,10 +17,16 @@
 
 namespace hone::app {
 
+struct JudgeWishes {
+  std::uint64_t seed = 1;
+  std::optional<Seconds> budget = std::nullopt;  // of the run it judges for
+  std::string check_command = {};                // empty: outputs are compared by their types' rule
+};
+
 class JudgeSetup {
  public:
   /// `ledger`: who waits for what is written there; may be null.
-  static Result<std::unique_ptr<JudgeSetup>> open(const Mep& mep, const DeviceChoice& choice, std::uint64_t seed,
+  static Result<std::unique_ptr<JudgeSetup>> open(const Mep& mep, const DeviceChoice& choice, const JudgeWishes& wishes,
                                                   TimeLedger* ledger = nullptr);
   judge::Judge& judge() { return *judge_; }
   const DeviceInfo& device() const { return device_; }
@@ -39,6 +46,7 @@ class JudgeSetup {
   source::ClangLifter lifter_;
   Mep mep_;
   std::optional<judge::InterpretedOperations> operations_;
+  std::optional<CheckCommand> check_command_;
   std::optional<DeviceSpeed> speed_;
   std::unique_ptr<DeviceTurns> plain_turns_;
   std::optional<AccountedTurns> turns_;

@@ -100,7 +100,7 @@ void put_places(std::vector<std::string>& reasons, const Origin& origin, const s
 }
 
 /// What a reader of the claim must know about the workloads it was made on.
-std::vector<std::string> doubts_about(const Mep& mep) {
+std::vector<std::string> doubts_about(const Mep& mep, const ImproveOptions& options) {
   std::vector<std::string> out;
   const auto copies = copies_of_tune(mep);
   if (!copies.empty())
@@ -109,6 +109,7 @@ std::vector<std::string> doubts_about(const Mep& mep) {
   if (mep.check.tolerance)
     out.push_back(
         fmt::format("outputs were allowed to differ by {:g} of their size, as --tolerance says", *mep.check.tolerance));
+  if (!options.check_command.empty()) out.push_back("outputs were judged by --check-command: " + options.check_command);
   return out;
 }
 
@@ -141,7 +142,7 @@ Result<Answer> optimize(const OptimizeRequest& request, Console& console) {
         "--budget");
   if (run.shapes) run.shapes->in_patch = &shipped != &improved->outcome.winner.variant;
   for (auto& line : in_words(limits)) run.notes.push_back(std::move(line));
-  for (auto& line : doubts_about(subject->mep)) run.notes.push_back(std::move(line));
+  for (auto& line : doubts_about(subject->mep, request.improve)) run.notes.push_back(std::move(line));
   bool put_back_failed = false;
   if (improved->outcome.proof && subject->origin) {
     const auto put = put_back(subject->mep, shipped, *subject->origin,

@@ -36,6 +36,10 @@ class AccountedSession final : public DeviceSession {
     const auto scope = counts_as(Activity::Checking);
     return inner_->read(wanted);
   }
+  RunOutcome hashes(const std::vector<std::string>& wanted) override {
+    const auto scope = counts_as(Activity::Checking);
+    return inner_->hashes(wanted);
+  }
 
  private:
   TimeLedger::Scope counts_as(Activity activity) { return ledger_.spend_on(as_.value_or(activity)); }

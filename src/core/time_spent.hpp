@@ -4,7 +4,9 @@
 
 #include <array>
 #include <functional>
+#include <optional>
 #include <string_view>
+#include <thread>
 
 #include "base/units.hpp"
 
@@ -33,7 +35,8 @@ class TimeSpent {
   std::array<std::array<Seconds, all_activities.size()>, all_purposes.size()> seconds_{};
 };
 
-/// One for a command. The clock is given, so that tests have their own.
+/// One for a command. The clock is given, so that tests have their own. It counts what the thread that made it waits
+/// for: what goes on beside it in other threads takes no time of anybody's.
 class TimeLedger {
  public:
   explicit TimeLedger(std::function<Seconds()> now) : now_(std::move(now)), since_(now_()) {}
@@ -43,30 +46,37 @@ class TimeLedger {
   /// What went before comes back when it ends.
   class [[nodiscard]] Scope {
    public:
-    Scope(TimeLedger& ledger, Purpose purpose, Activity activity)
-        : ledger_(ledger), purpose_(ledger.purpose_), activity_(ledger.activity_) {
-      ledger_.turn_to(purpose, activity);
+    Scope(TimeLedger& ledger, std::optional<Purpose> purpose, std::optional<Activity> activity)
+        : ledger_(ledger.is_here() ? &ledger : nullptr) {
+      if (ledger_ == nullptr) return;
+      purpose_ = ledger.purpose_;
+      activity_ = ledger.activity_;
+      ledger.turn_to(purpose.value_or(purpose_), activity.value_or(activity_));
     }
     Scope(const Scope&) = delete;
     Scope& operator=(const Scope&) = delete;
-    ~Scope() { ledger_.turn_to(purpose_, activity_); }
+    ~Scope() {
+      if (ledger_ != nullptr) ledger_->turn_to(purpose_, activity_);
+    }
 
    private:
-    TimeLedger& ledger_;
-    Purpose purpose_;
-    Activity activity_;
+    TimeLedger* ledger_;
+    Purpose purpose_ = Purpose::Preparing;
+    Activity activity_ = Activity::Own;
   };
-  Scope spend_on(Purpose purpose) { return {*this, purpose, activity_}; }
+  Scope spend_on(Purpose purpose) { return {*this, purpose, std::nullopt}; }
   Scope spend_on(Purpose purpose, Activity activity) { return {*this, purpose, activity}; }
-  Scope spend_on(Activity activity) { return {*this, purpose_, activity}; }
+  Scope spend_on(Activity activity) { return {*this, std::nullopt, activity}; }
 
   TimeSpent so_far();
 
  private:
   void turn_to(Purpose purpose, Activity activity);
+  bool is_here() const { return std::this_thread::get_id() == thread_; }
 
   std::function<Seconds()> now_;
   Seconds since_;
+  std::thread::id thread_ = std::this_thread::get_id();
   Purpose purpose_ = Purpose::Preparing;
   Activity activity_ = Activity::Own;
   TimeSpent spent_;

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 #include <string_view>
+#include <utility>
 
 #include "base/text.hpp"
 #include "inputs/generator.hpp"
@@ -122,7 +123,31 @@ Result<PixelType> pixel_type(const std::string& channel_order, const std::string
   return PixelType{.channels = order->channels, .channel = *element_type(channel->type), .scale = channel->scale};
 }
 
+namespace {
+
+/// The only conversion there is: a K(0) in double precision reads what the one in single precision reads.
+Result<std::vector<std::uint8_t>> widened(const BufferData& buffer) {
+  BufferData narrow = buffer;
+  narrow.type = std::exchange(narrow.made_as, {});
+  const auto from = element_type(narrow.type), to = element_type(buffer.type);
+  if (!from || !to || from->scalar != "float" || to->scalar != "double" || from->lanes != to->lanes)
+    return fail("E-TYPE", "buffer " + buffer.name + ": " + narrow.type + " is not made into " + buffer.type);
+  const auto bytes = contents_of(narrow);
+  if (!bytes) return bytes;
+  std::vector<std::uint8_t> out(2 * bytes->size());
+  for (std::size_t i = 0; i < bytes->size() / sizeof(float); ++i) {
+    float value = 0;
+    std::memcpy(&value, bytes->data() + i * sizeof value, sizeof value);
+    const double wide = value;
+    std::memcpy(out.data() + i * sizeof wide, &wide, sizeof wide);
+  }
+  return out;
+}
+
+}  // namespace
+
 Result<std::vector<std::uint8_t>> contents_of(const BufferData& buffer) {
+  if (!buffer.made_as.empty() && !buffer.poison && buffer.contents.empty()) return widened(buffer);
   const auto type = element_type(buffer.type);
   if (!type)
     return fail("E-TYPE", "buffer " + buffer.name + " has type \"" + buffer.type + "\", which is no element type");

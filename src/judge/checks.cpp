@@ -11,10 +11,6 @@
 namespace hone::judge {
 namespace {
 
-std::string hash_of_bytes(const Bytes8& bytes) {
-  return content_hash({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-}
-
 std::string words(const Difference& difference, const std::string& name, const std::string& where, bool tells_values) {
   if (!tells_values) return "an output differs from K(0)'s on a held-out workload";
   return fmt::format("{}[{}] is {:.9g}, K(0) has {:.9g}; {} element{} of {} differ{} on {}", name, difference.element,
@@ -83,6 +79,18 @@ std::optional<Verdict> Judge::compare_one(const std::string& name, const Bytes8&
                      "less precise than K(0) against double precision" + where};
 }
 
+std::optional<Verdict> Judge::refused(const Ran& ran, const Expected& expected, const Case& test) const {
+  OwnCheck::Outputs got;
+  for (const auto& [name, wanted] : expected.outputs)
+    if (const auto found = ran.outputs.find(name); found != ran.outputs.end()) got.insert(*found);
+  const auto why = ports_.own_check->refusal(expected.outputs, got, test.workload->scalars);
+  if (!why) return WrongOutput{test.label("check-command"), why.error().message()};
+  if (!*why) return std::nullopt;
+  return WrongOutput{test.label("check-command"),
+                     test.tells_values() ? **why + ", on " + test.workload->name
+                                         : std::string("the check command refuses an output of a held-out workload")};
+}
+
 std::optional<Verdict> Judge::compare(const Ran& ran, const Expected& expected, const Case& test) const {
   if (on(Defence::GuardZones) && !ran.broken_guards.empty()) {
     return Unsafe{std::string(name_of(Defence::GuardZones)),
@@ -91,11 +99,14 @@ std::optional<Verdict> Judge::compare(const Ran& ran, const Expected& expected, 
   for (const auto& [name, wanted] : expected.outputs) {
     const auto got = ran.outputs.find(name);
     if (got == ran.outputs.end()) return WrongOutput{test.label("outputs"), "output " + name + " did not come back"};
+    if (ports_.own_check != nullptr) continue;
     if (auto verdict = compare_one(name, got->second, expected, test)) return verdict;
   }
+  if (ports_.own_check != nullptr)
+    if (auto verdict = refused(ran, expected, test)) return verdict;
   for (const auto& [name, hash] : expected.inputs) {
-    const auto got = ran.outputs.find(name);
-    if (got == ran.outputs.end() || hash_of_bytes(got->second) == hash) continue;
+    const auto got = ran.hashes.find(name);
+    if (got == ran.hashes.end() || got->second == hash) continue;
     return Unsafe{std::string(name_of(Defence::InputsUnchanged)),
                   "changes " + name + ", which K(0) only reads, on " + test.workload->name};
   }
@@ -115,12 +126,15 @@ Checked<Judge::Passed> Judge::check(RenewingSession& session, const Built& built
   if (!problem) return stop(std::move(problem).error());
   be_patient(session, **expected, 1);
   Nanoseconds first_pass{0};
-  auto wanted = problem->outputs;
-  if (on(Defence::InputsUnchanged) && test.inputs)
-    wanted.insert(wanted.end(), problem->inputs.begin(), problem->inputs.end());
+  const bool inputs = on(Defence::InputsUnchanged) && test.inputs && !problem->inputs.empty();
   for (std::size_t run = 0; run < test.repeats; ++run) {
-    auto ran = session.run(built, *problem, wanted);
+    auto ran = session.run(built, *problem, problem->outputs);
     if (!ran) return stop(std::move(ran).error());
+    if (inputs) {
+      auto left = session.hashes(problem->inputs);
+      if (!left) return stop(std::move(left).error());
+      ran->hashes = std::move(left->hashes);
+    }
     auto repeated = test;
     if (run > 0) repeated.defence = Defence::RepeatedRuns;
     if (auto verdict = compare(*ran, **expected, repeated)) return stop(std::move(*verdict));

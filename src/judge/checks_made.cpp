@@ -17,6 +17,8 @@ std::vector<std::string> Judge::checks_made(const std::optional<Workload>& drawn
                   "each, {} runs of one problem agreeing",
                   workloads(Role::Tune).size(), on(Defence::HeldOut) ? workloads(Role::HeldOut).size() : 0,
                   on(Defence::AwkwardSize) ? workloads(Role::Awkward).size() : 0, seeds, repeats));
+  if (ports_.own_check != nullptr)
+    out.emplace_back("outputs by the person's own check command, in the place of their types' rule");
   if (drawn) out.push_back("outputs at a size drawn after the candidate was made: " + drawn->name);
   std::vector<std::string> around;
   for (const auto defence : every_defence())

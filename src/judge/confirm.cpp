@@ -31,15 +31,42 @@ Confirmation joined(Confirmation first, const Confirmation& again, double margin
   return first;
 }
 
+const std::vector<Role> kTuned = {Role::Tune}, kBesideTuned = {Role::HeldOut, Role::Awkward},
+                        kEverywhere = {Role::Tune, Role::HeldOut, Role::Awkward};
+
+Confirmation only_tuned(Confirmation confirmed) {
+  std::erase_if(confirmed.workloads, [](const WorkloadComparison& one) { return one.role != Role::Tune; });
+  return confirmed;
+}
+
+Confirmation with_others(Confirmation tuned, Confirmation others) {
+  for (auto& one : others.workloads) tuned.workloads.push_back(std::move(one));
+  tuned.notes.insert(tuned.notes.end(), others.notes.begin(), others.notes.end());
+  return tuned;
+}
+
 }  // namespace
 
 Result<Confirmation> Judge::confirm(const Variant& challenger, const Variant& incumbent, bool everywhere) {
+  return confirm(challenger, incumbent, everywhere ? kEverywhere : kTuned, {});
+}
+
+/// K(0)'s side is timed where only K(0) ever ran, which need not be started again for it.
+Result<Confirmation> Judge::confirm(const Variant& challenger, const Variant& incumbent, const std::vector<Role>& roles,
+                                    FreshWorker fresh) {
   std::optional<Confirmation> confirmation;
   auto judged = believed([&]() -> Checked<Judgement> {
-    auto done = confirm_once(challenger, incumbent, everywhere);
+    const auto challengers = fresh.take(sessions_);
+    RenewingSession other(sessions_);
+    const bool is_k0 = incumbent == original(mep_);
+    auto done = confirm_once(challenger, incumbent, roles, *challengers,
+                             !on(Defence::FreshWorkers) ? *challengers
+                             : is_k0                    ? reference_.session()
+                                                        : other);
     if (!done) return stop(std::move(done).error());
     if (on(Defence::FreshWorkers) && may_be_luck(done->comparison)) {
-      auto again = confirm_once(challenger, incumbent, false);
+      RenewingSession first(sessions_), second(sessions_);
+      auto again = confirm_once(challenger, incumbent, kTuned, first, second);
       if (!again) return stop(std::move(again).error());
       *done = joined(std::move(*done), *again, options_.margin);
       done->checks = checks_of_comparison(done->comparison);
@@ -52,15 +79,41 @@ Result<Confirmation> Judge::confirm(const Variant& challenger, const Variant& in
   return Confirmation{std::move(judged->verdict), {}, {}, {}, {}, {}};
 }
 
-Result<Confirmation> Judge::prove(const Variant& challenger, const Variant& incumbent, bool everywhere) {
-  auto judged = judge(challenger);
+Result<std::optional<Judgement>> Judge::passed_all(const Variant& variant, FreshWorker& fresh) {
+  if (passed_.contains(hash_of(variant))) return std::nullopt;
+  auto judged = believed([&] {
+    if (options_.in_background) fresh.begin(sessions_, variant);
+    return judge_once(variant, false);
+  });
   if (!judged) return fail(std::move(judged).error());
-  Confirmation out{std::move(judged->verdict), {}, {}, std::move(judged->notes), std::move(judged->checks), {}};
-  if (!std::holds_alternative<Timed>(out.verdict)) return out;
-  auto confirmed = confirm(challenger, incumbent, everywhere);
-  if (!confirmed) return confirmed;
-  confirmed->notes.insert(confirmed->notes.begin(), out.notes.begin(), out.notes.end());
-  confirmed->checks.insert(confirmed->checks.begin(), out.checks.begin(), out.checks.end());
+  return std::optional(std::move(*judged));
+}
+
+Result<Confirmation> Judge::prove(const Variant& challenger, const Variant& incumbent, bool everywhere) {
+  const auto variant = hash_of(challenger);
+  FreshWorker fresh;
+  auto judged = passed_all(challenger, fresh);
+  if (!judged) return fail(std::move(judged).error());
+  if (*judged) {
+    if (!std::holds_alternative<Timed>((*judged)->verdict))
+      return Confirmation{std::move((*judged)->verdict), {}, {}, std::move((*judged)->notes), {}, {}};
+    passed_[variant] = std::move(**judged);
+  }
+  // What was compared for a first claim stands: one proof, one set of pairs.
+  const std::pair both(variant, hash_of(incumbent));
+  const auto known = compared_.find(both);
+  const bool rest = everywhere && known != compared_.end();
+  auto confirmed = confirm(challenger, incumbent,
+                           rest         ? kBesideTuned
+                           : everywhere ? kEverywhere
+                                        : kTuned,
+                           std::move(fresh));
+  if (!confirmed || !std::holds_alternative<Timed>(confirmed->verdict)) return confirmed;
+  if (rest) *confirmed = with_others(known->second, std::move(*confirmed));
+  compared_[both] = only_tuned(*confirmed);
+  const auto& passed = passed_.at(variant);
+  confirmed->notes.insert(confirmed->notes.begin(), passed.notes.begin(), passed.notes.end());
+  confirmed->checks.insert(confirmed->checks.begin(), passed.checks.begin(), passed.checks.end());
   if (!confirmed->proves_faster()) return confirmed;
   auto floor = noise_floor();
   if (!floor) return fail(std::move(floor).error());
@@ -68,15 +121,12 @@ Result<Confirmation> Judge::prove(const Variant& challenger, const Variant& incu
   return confirmed;
 }
 
-Checked<Confirmation> Judge::confirm_once(const Variant& challenger, const Variant& incumbent, bool everywhere) {
-  RenewingSession first(sessions_);
-  RenewingSession second(sessions_);
-  RenewingSession& challengers = first;
-  RenewingSession& incumbents = on(Defence::FreshWorkers) ? second : first;
+Checked<Confirmation> Judge::confirm_once(const Variant& challenger, const Variant& incumbent,
+                                          const std::vector<Role>& roles, RenewingSession& challengers,
+                                          RenewingSession& incumbents) {
   Confirmation out;
   std::vector<Comparison> tuned;
-  for (const auto role : {Role::Tune, Role::HeldOut, Role::Awkward}) {
-    if (role != Role::Tune && !everywhere) break;
+  for (const auto role : roles) {
     for (const auto* workload : workloads(role)) {
       auto compared = compare_on(challengers, incumbents, challenger, incumbent, *workload, out.notes);
       if (!compared) return stop(std::move(compared).error());
@@ -84,11 +134,21 @@ Checked<Confirmation> Judge::confirm_once(const Variant& challenger, const Varia
       out.workloads.push_back(std::move(*compared));
     }
   }
-  if (tuned.empty()) return stop(Error("E-WORKLOAD", "the MEP has no tune workload", "add one to mep.toml"));
-  out.comparison = combine(tuned, options_.margin);
-  out.verdict = out.workloads.front().challenger;
-  out.checks = checks_of_comparison(out.comparison);
+  if (workloads(Role::Tune).empty())
+    return stop(Error("E-WORKLOAD", "the MEP has no tune workload", "add one to mep.toml"));
+  if (!tuned.empty()) {
+    out.comparison = combine(tuned, options_.margin);
+    out.checks = checks_of_comparison(out.comparison);
+  }
+  out.verdict = out.workloads.empty() ? Timed{} : out.workloads.front().challenger;
   return out;
+}
+
+/// Where the claim is made, patience is long; held-out and awkward workloads stand beside it.
+Seconds Judge::patience_on(const Workload& workload) const {
+  constexpr double kBeside = 0.2;
+  const auto tuned = static_cast<double>(workloads(Role::Tune).size());
+  return options_.longest_comparison * (workload.role == Role::Tune ? 1 / tuned : kBeside);
 }
 
 Checked<WorkloadComparison> Judge::compare_on(RenewingSession& challengers, RenewingSession& incumbents,
@@ -112,7 +172,8 @@ Checked<WorkloadComparison> Judge::compare_on(RenewingSession& challengers, Rene
        .effort = options_.effort,
        .least_runs = options_.visit_runs,
        .restore = restores(challenger_ready->problem),
-       .parent_clock = on(Defence::ParentClock)});
+       .parent_clock = on(Defence::ParentClock),
+       .patience = patience_on(workload)});
   auto comparison = timing.measure();
   if (!comparison) return stop(std::move(comparison).error());
   if (auto believed = believable(workload, timing.challengers_times()); !believed)

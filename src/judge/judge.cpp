@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <future>
 
 #include "base/text.hpp"
 #include "core/workload_sizes.hpp"
@@ -20,7 +21,8 @@ Judge::Judge(Mep mep, DeviceSessions& sessions, JudgeOptions options, JudgePorts
       sessions_(sessions),
       options_(options),
       ports_(std::move(ports)),
-      reference_(mep_, sessions, ports_.precise, options.defences.has(Defence::PoisonedOutputs), ports_.notes),
+      reference_(mep_, sessions, ports_.precise, options.defences.has(Defence::PoisonedOutputs), ports_.notes,
+                 ports_.own_check),
       session_(sessions) {}
 
 std::vector<const Workload*> Judge::workloads(Role role) const {
@@ -85,7 +87,9 @@ Result<Judgement> Judge::screen(const Variant& variant, const std::map<std::stri
 }
 
 Checked<Judgement> Judge::screen_once(const Variant& variant, const std::map<std::string, Nanoseconds>& incumbent) {
+  if (options_.in_background) reference_.begin();
   auto built = admit(session_, variant);
+  reference_.wait();
   if (!built) return stop(std::move(built).error());
   if (on(Defence::AwkwardSize)) {
     for (const auto* workload : workloads(Role::Awkward)) {
@@ -133,7 +137,7 @@ Checked<Judgement> Judge::screen_once(const Variant& variant, const std::map<std
 }
 
 Result<Judgement> Judge::judge(const Variant& variant) {
-  return believed([&] { return judge_once(variant); });
+  return believed([&] { return judge_once(variant, true); });
 }
 
 std::optional<Workload> Judge::drawn_for(const Variant& variant) const {
@@ -148,7 +152,7 @@ std::optional<Workload> Judge::drawn_for(const Variant& variant) const {
   return drawn;
 }
 
-Checked<Judgement> Judge::judge_once(const Variant& variant) {
+Checked<Judgement> Judge::judge_once(const Variant& variant, bool timing) {
   auto built = admit(session_, variant);
   if (!built) return stop(std::move(built).error());
   // Small problems first: most faults show there, and they are cheap.
@@ -176,38 +180,53 @@ Checked<Judgement> Judge::judge_once(const Variant& variant) {
     drawn.reset();
   }
   if (drawn) cases.push_back({{&*drawn, options_.seed}, Defence::HeldOut, 1});
+  auto device = reference_.device();
+  if (!device) return stop(std::move(device).error());
+  std::vector<std::string> of_operations;
+  std::future<Checked<bool>> interpreting;
   for (const auto& test : cases) {
     if (auto checked = check(session_, *built, variant, test); !checked) return stop(std::move(checked).error());
+    // What did not fail at once is interpreted meanwhile; beside timing nothing else goes on.
+    if (interpreting.valid()) continue;
+    const auto when = options_.in_background && !timing ? std::launch::async : std::launch::deferred;
+    interpreting = std::async(
+        when, [&] { return watch(Defence::Operations, ports_.operations, variant, *device, of_operations); });
   }
   if (auto tried = try_other_contents(*built, variant); !tried) return stop(std::move(tried).error());
   Judgement judgement;
+  judgement.verdict = Timed{};
   if (!not_drawn.empty()) judgement.notes.push_back(not_drawn);
+  if (timing)
+    if (auto timed = time_tuned(*built, variant, judgement); !timed) return stop(std::move(timed).error());
+  auto watched = watch(Defence::Races, ports_.races, variant, *device, judgement.notes);
+  if (!watched) return stop(std::move(watched).error());
+  auto interpreted = interpreting.valid() ? interpreting.get() : Checked<bool>(false);
+  if (!interpreted) return stop(std::move(interpreted).error());
+  judgement.notes.insert(judgement.notes.end(), of_operations.begin(), of_operations.end());
+  judgement.checks = checks_made(drawn, *watched, *interpreted);
+  return judgement;
+}
+
+Checked<std::monostate> Judge::time_tuned(const Built& built, const Variant& variant, Judgement& judgement) {
   for (const auto* workload : workloads(Role::Tune)) {
-    auto times = timed(session_, *built, variant, *workload, options_.final_runs);
+    auto times = timed(session_, built, variant, *workload, options_.final_runs);
     if (!times) return stop(std::move(times).error());
     if (auto believed = believable(*workload, *times); !believed) return stop(std::move(believed).error());
     judgement.times[workload->name] = std::move(*times);
   }
   if (judgement.times.empty()) return stop(Error("E-WORKLOAD", "the MEP has no tune workload", "add one to mep.toml"));
-  auto watched = watch(Defence::Races, ports_.races, variant, judgement.notes);
-  if (!watched) return stop(std::move(watched).error());
-  auto interpreted = watch(Defence::Operations, ports_.operations, variant, judgement.notes);
-  if (!interpreted) return stop(std::move(interpreted).error());
-  judgement.checks = checks_made(drawn, *watched, *interpreted);
   judgement.verdict = judgement.times.begin()->second;
-  return judgement;
+  return {};
 }
 
-Checked<bool> Judge::watch(Defence defence, RaceChecker* checker, const Variant& variant,
-                           std::vector<std::string>& notes) {
+Checked<bool> Judge::watch(Defence defence, RaceChecker* checker, const Variant& variant, const DeviceInfo& device,
+                           std::vector<std::string>& notes) const {
   if (!on(defence) || checker == nullptr) return false;
-  auto device = session_.device();
-  if (!device) return stop(std::move(device).error());
   // The awkward workload has the edges; where there is none, the tune one is cut down as far as it goes.
   const auto* workload = find_workload(mep_, Role::Awkward);
   if (workload == nullptr) workload = find_workload(mep_, Role::Tune);
-  const auto small = shrink(mep_, *workload, variant, **device);
-  auto problem = concretise(mep_, small, variant.launches, **device, options_.seed);
+  const auto small = shrink(mep_, *workload, variant, device);
+  auto problem = concretise(mep_, small, variant.launches, device, options_.seed);
   if (!problem) return stop(Verdict(Infeasible{problem.error().message()}));
   auto found = checker->watch(variant, *problem);
   if (!found) {
@@ -218,7 +237,7 @@ Checked<bool> Judge::watch(Defence defence, RaceChecker* checker, const Variant&
   // An undefined operation that K(0) has too is no fault of the candidate's.
   if (defence == Defence::Operations) {
     const auto k0 = original(mep_);
-    const auto own = concretise(mep_, shrink(mep_, *workload, k0, **device), {}, **device, options_.seed);
+    const auto own = concretise(mep_, shrink(mep_, *workload, k0, device), {}, device, options_.seed);
     const auto of_k0 = own ? checker->watch(k0, *own) : Result<std::optional<std::string>>(std::nullopt);
     if (of_k0 && *of_k0) {
       notes.push_back("K(0) itself has undefined operations: " + **of_k0);

@@ -19,6 +19,8 @@
 #include "core/template.hpp"
 #include "core/verdict.hpp"
 #include "judge/defence.hpp"
+#include "judge/fresh_worker.hpp"
+#include "judge/own_check.hpp"
 #include "judge/race_checker.hpp"
 #include "judge/reference.hpp"
 #include "judge/speed_limit.hpp"
@@ -39,6 +41,8 @@ struct JudgeOptions {
   double margin = 0.02;           // differences below are SAME
   std::size_t visit_runs = 2;     // runs of a short visit of a confirmation; every other one has twice as many
   Effort::Limits effort;
+  Seconds longest_comparison{10};  // what is unclear after this long on the tune workloads stays so
+  bool in_background = false;      // what needs no device's turn is done beside what does
 };
 
 struct JudgePorts {
@@ -47,6 +51,7 @@ struct JudgePorts {
   DeviceTurns* turns = nullptr;
   /// K(0) with doubles for its floats, in its buffers too, where the IR could be rewritten so.
   std::optional<Variant> precise;
+  OwnCheck* own_check = nullptr;  // a person's, in the place of the types' rule
   SpeedLimit* speed = nullptr;
   NoiseFloors* noise = nullptr;
   /// What the judge was not given, and why: told with its own notes.
@@ -97,11 +102,17 @@ class Judge {
   using Times = std::map<std::string, Timed>;
   Result<Judgement> believed(const std::function<Checked<Judgement>()>& attempt);
   Checked<Judgement> screen_once(const Variant& variant, const std::map<std::string, Nanoseconds>& incumbent);
-  Checked<Judgement> judge_once(const Variant& variant);
+  /// `timing`: a variant that is going to be compared is timed there.
+  Checked<Judgement> judge_once(const Variant& variant, bool timing);
+  /// Every check of judge() without its times, made once for one variant; nothing when it was made before.
+  Result<std::optional<Judgement>> passed_all(const Variant& variant, FreshWorker& fresh);
+  Checked<std::monostate> time_tuned(const Built& built, const Variant& variant, Judgement& judgement);
   Checked<Built> admit(RenewingSession& session, const Variant& variant);
   Checked<Problem> problem_of(const Case& test, const Variant& variant, RenewingSession& session);
   Checked<Problem> loaded(RenewingSession& session, const Variant& variant, const Case& test);
   Checked<Passed> check(RenewingSession& session, const Built& built, const Variant& variant, const Case& test);
+  /// By the person's own check, where there is one.
+  std::optional<Verdict> refused(const Ran& ran, const Expected& expected, const Case& test) const;
   std::optional<Verdict> compare(const Ran& ran, const Expected& expected, const Case& test) const;
   std::optional<Verdict> compare_one(const std::string& name, const Bytes8& got, const Expected& expected,
                                      const Case& test) const;
@@ -113,17 +124,23 @@ class Judge {
   /// Why K(0) cannot be asked about such contents; nothing when it can.
   std::optional<std::string> undefined_on(const ContentsShape& shape, const Workload& workload);
   /// Whether it was watched, for what `defence` is there for.
-  Checked<bool> watch(Defence defence, RaceChecker* checker, const Variant& variant, std::vector<std::string>& notes);
+  Checked<bool> watch(Defence defence, RaceChecker* checker, const Variant& variant, const DeviceInfo& device,
+                      std::vector<std::string>& notes) const;
   /// A size nobody saw, drawn for this very source. Nothing where the contract allows no other.
   std::optional<Workload> drawn_for(const Variant& variant) const;
   std::vector<std::string> checks_made(const std::optional<Workload>& drawn, bool watched, bool interpreted) const;
   Result<double> measure_noise_floor();
   std::vector<std::string> checks_of_comparison(const Comparison& comparison) const;
   Checked<std::monostate> believable(const Workload& workload, const Timed& timed);
-  Checked<Confirmation> confirm_once(const Variant& challenger, const Variant& incumbent, bool everywhere);
+  Result<Confirmation> confirm(const Variant& challenger, const Variant& incumbent, const std::vector<Role>& roles,
+                               FreshWorker fresh);
+  Checked<Confirmation> confirm_once(const Variant& challenger, const Variant& incumbent,
+                                     const std::vector<Role>& roles, RenewingSession& challengers,
+                                     RenewingSession& incumbents);
   Checked<WorkloadComparison> compare_on(RenewingSession& challengers, RenewingSession& incumbents,
                                          const Variant& challenger, const Variant& incumbent, const Workload& workload,
                                          std::vector<std::string>& notes);
+  Seconds patience_on(const Workload& workload) const;
   Checked<Ready> make_ready(RenewingSession& session, const Variant& variant, const Case& test);
   std::vector<const Workload*> workloads(Role role) const;
   void be_patient(RenewingSession& session, const Expected& expected, std::size_t runs) const;
@@ -143,8 +160,10 @@ class Judge {
   Reference reference_;
   RenewingSession session_;
   std::uint64_t fresh_ = 0;
-  std::optional<std::vector<ContentsShape>> shapes_;  // that K(0) stays defined and finite on
-  std::vector<std::string> shapes_tried_;             // their names
+  std::optional<std::vector<ContentsShape>> shapes_;                      // that K(0) stays defined and finite on
+  std::vector<std::string> shapes_tried_;                                 // their names
+  std::map<std::string, Judgement> passed_;                               // by variant: what passed every check
+  std::map<std::pair<std::string, std::string>, Confirmation> compared_;  // on the tune workloads, by both variants
 };
 
 }  // namespace hone::judge

@@ -48,8 +48,6 @@ Checked<Comparison> PairedTiming::measure() {
   for (auto* side : {&incumbent_, &challenger_})
     if (auto paced = pace(*side); !paced) return stop(std::move(paced).error());
   const Effort effort(options_.effort);
-  // What is still unclear after this long is not worth more of a person's time.
-  constexpr std::chrono::seconds kPatience{10};
   const auto start = std::chrono::steady_clock::now();
   Comparison comparison;
   for (auto more = effort.next(0, {}); more > 0;) {
@@ -60,7 +58,7 @@ Checked<Comparison> PairedTiming::measure() {
     clock_fault_ = disagreement_now();
     // A forged clock goes on disagreeing; on a busy machine the clocks agree once there was a calm moment.
     more = effort.next(pairs_.size(), clock_fault_ ? Comparison{} : comparison);
-    if (!clock_fault_ && std::chrono::steady_clock::now() - start > kPatience) more = 0;
+    if (!clock_fault_ && std::chrono::steady_clock::now() - start > options_.patience) more = 0;
   }
   return comparison;
 }

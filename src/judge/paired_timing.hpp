@@ -31,6 +31,7 @@ class PairedTiming {
     std::size_t least_runs = 2;  // of a short visit; every other one has twice as many
     bool restore = false;
     bool parent_clock = true;
+    Seconds patience{10};  // what is unclear after this long is not worth more of a person's time
   };
   PairedTiming(Program incumbent, Program challenger, const Options& options);
 

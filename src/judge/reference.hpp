@@ -1,6 +1,7 @@
 #pragma once
 // What K(0) answers, computed in a process where no candidate ever runs, and kept in this one.
 
+#include <future>
 #include <map>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 #include "core/mep.hpp"
 #include "judge/contents_shape.hpp"
 #include "judge/outputs.hpp"
+#include "judge/own_check.hpp"
 #include "judge/renewing_session.hpp"
 
 namespace hone::judge {
@@ -35,8 +37,13 @@ class Reference {
  public:
   /// `precise` is K(0) computing in double over the same buffers, widened.
   Reference(const Mep& mep, DeviceSessions& sessions, std::optional<Variant> precise, bool poison,
-            std::vector<std::string> notes = {})
-      : mep_(mep), session_(sessions), precise_(std::move(precise)), poison_(poison), notes_(std::move(notes)) {}
+            std::vector<std::string> notes = {}, OwnCheck* own_check = nullptr)
+      : mep_(mep),
+        session_(sessions),
+        precise_(own_check == nullptr ? std::move(precise) : std::nullopt),
+        poison_(poison),
+        own_check_(own_check),
+        notes_(std::move(notes)) {}
 
   /// E-K0 when K(0) itself does not build, run or answer twice alike within its type's rule. E-UNDEFINED when its
   /// answer to contents the MEP does not declare is not finite.
@@ -51,13 +58,18 @@ class Reference {
   /// Whether a K(0) in double precision stands beside the expected outputs.
   bool is_precise() const { return precise_.has_value(); }
   std::string type_of(const std::string& output) const;
+  /// Builds K(0) in the background, once, until wait() is called: the first build of a process takes long.
+  void begin();
+  void wait() {
+    if (beginning_.valid()) beginning_.get();
+  }
+  /// The process in which nothing but K(0) ever runs.
+  RenewingSession& session() { return session_; }
   /// Ends the process; expected outputs stay.
   void rest() { session_.discard(); }
 
  private:
   Result<Expected> compute(const Setting& setting);
-  /// What K(0) answers, once and unchecked.
-  Result<const std::map<std::string, Bytes8>*> answer(const Workload& workload, std::uint64_t seed);
   /// A worker that someone ended from outside is replaced once.
   Result<std::map<std::string, Bytes8>> run(const Variant& variant, const Problem& problem,
                                             const std::vector<std::string>& wanted);
@@ -65,9 +77,14 @@ class Reference {
   Checked<std::map<std::string, Bytes8>> run_once(const Variant& variant, const Problem& problem,
                                                   const std::vector<std::string>& wanted);
   Result<std::map<std::string, Bytes8>> run_precise(Problem problem);
+  /// K(0) a second time, where nothing says yet that it answers alike on such a problem; and how long one run takes.
+  Status repeat(Expected& expected, const Problem& problem, const Setting& setting);
+  /// The double-precision answer, taken from a setting whose outputs are the same to the bit where there is one.
+  void add_precise(Expected& expected, Problem problem, const Setting& setting);
+  const Expected* same_answer(const Expected& expected, const Setting& setting) const;
   Result<bool> depends_on(const Problem& problem, std::size_t buffer, const std::map<std::string, Bytes8>& answer,
                           std::uint64_t seed);
-  Status settle_spread(Expected& expected, const std::map<std::string, Bytes8>& again, const std::string& workload);
+  Status settle_spread(Expected& expected, const std::map<std::string, Bytes8>& again, const Workload& workload);
   void note(std::string sentence);
   void put_in_order(std::map<std::string, Bytes8>& outputs) const;
 
@@ -75,10 +92,14 @@ class Reference {
   RenewingSession session_;
   std::optional<Variant> precise_;
   bool poison_;
+  OwnCheck* own_check_;
   using Key = std::tuple<std::string, std::uint64_t, std::optional<std::uint64_t>, std::string>;
   std::map<Key, Expected> known_;
-  std::map<std::pair<std::string, std::uint64_t>, std::map<std::string, Bytes8>> answers_;
+  /// Workloads and contents that K(0) answered twice alike, whatever the seed -> what one run takes.
+  std::map<std::pair<std::string, std::string>, Milliseconds> steady_;
   std::vector<std::string> notes_;
+  bool begun_ = false;
+  std::future<void> beginning_;  // ends before what it builds in
 };
 
 /// K(0) as a Variant.

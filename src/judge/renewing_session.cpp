@@ -95,4 +95,10 @@ Checked<Ran> RenewingSession::read(const std::vector<std::string>& wanted) {
   return answer<Ran>((*session)->read(wanted));
 }
 
+Checked<Ran> RenewingSession::hashes(const std::vector<std::string>& wanted) {
+  auto session = this->session();
+  if (!session) return stop(std::move(session).error());
+  return answer<Ran>((*session)->hashes(wanted));
+}
+
 }  // namespace hone::judge

@@ -35,6 +35,7 @@ class RenewingSession {
   Checked<TimesTaken> time(const Built& built, const std::vector<ConcreteLaunch>& launches, std::size_t runs,
                            bool restore, const std::vector<std::string>& outputs);
   Checked<Ran> read(const std::vector<std::string>& wanted);
+  Checked<Ran> hashes(const std::vector<std::string>& wanted);
   /// Wall time of each later request, also of sessions yet to be started.
   void limit(Milliseconds wall);
   /// The process is not to be trusted any more: the next request starts another.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "inputs/contents.hpp"
 #include "inputs/generator.hpp"
 
 namespace hone::judge {
@@ -30,16 +29,14 @@ Bytes8 each(const Bytes8& bytes) {
   return out;
 }
 
-Status widen(BufferData& buffer) {
+void widen(BufferData& buffer) {
   const auto type = double_name(buffer.type);
-  if (!type) return {};
-  if (!buffer.poison) {
-    auto contents = inputs::contents_of(buffer);
-    if (!contents) return fail(std::move(contents).error());
-    buffer.contents = each<float, double>(*contents);
-  }
+  if (!type) return;
+  if (!buffer.contents.empty())
+    buffer.contents = each<float, double>(buffer.contents);
+  else
+    buffer.made_as = buffer.type;
   buffer.type = *type;
-  return {};
 }
 
 Status widen(const Mep& mep, ConcreteLaunch& launch) {
@@ -62,8 +59,7 @@ Result<Problem> widened(const Mep& mep, Problem problem) {
   for (const auto& buffer : problem.buffers)
     if (const auto type = element_type(buffer.type)) bytes += buffer.count * type->bytes();
   if (bytes > kMost) return fail("E-DOUBLE", "the data is too large to be sent twice as wide");
-  for (auto& buffer : problem.buffers)
-    if (auto done = widen(buffer); !done) return fail(std::move(done).error());
+  for (auto& buffer : problem.buffers) widen(buffer);
   for (auto& launch : problem.launches)
     if (auto done = widen(mep, launch); !done) return fail(std::move(done).error());
   return problem;

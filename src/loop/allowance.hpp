@@ -41,23 +41,24 @@ class Allowance {
   void prepared() {
     if (budget_.seconds) thought_ += std::max(Seconds(0), elapsed() - *budget_.seconds / 4);
   }
-  /// Time kept back for the proof at the end: the search is over when only this is left. Never more than half.
-  void reserve(Seconds kept) {
-    if (budget_.seconds) reserve_ = std::min(kept, *budget_.seconds / 2);
-  }
+  /// Time kept back for the proof at the end, asked anew each time: the search is over when only this is left. Never
+  /// more than half.
+  void reserve(std::function<Seconds()> kept) { kept_ = std::move(kept); }
   /// In units of the budget: evaluations where they are limited, else seconds.
   double spent() const { return budget_.evaluations ? static_cast<double>(so_far_.evaluations) : elapsed().count(); }
   double total() const {
     return budget_.evaluations ? static_cast<double>(*budget_.evaluations) : budget_.seconds->count();
   }
   /// What the search may still spend.
-  double left() const { return std::max(0.0, total() - spent() - (budget_.evaluations ? 0.0 : reserve_.count())); }
+  double left() const { return std::max(0.0, total() - spent() - (budget_.evaluations ? 0.0 : reserved().count())); }
   /// Why the search is over; nothing while it is not.
   std::optional<std::string> ended() const {
     auto now = so_far_;
-    now.seconds = elapsed() + reserve_;
+    now.seconds = elapsed() + reserved();
     return search::over(budget_, now);
   }
+  /// Whether the whole budget is spent, what was kept back and all.
+  bool is_overdrawn() const { return budget_.seconds && elapsed() >= *budget_.seconds; }
   bool counts_evaluations() const { return budget_.evaluations.has_value(); }
   /// Seconds until the end, by the pace so far.
   Seconds estimate() const {
@@ -66,11 +67,13 @@ class Allowance {
   }
 
  private:
+  Seconds reserved() const { return budget_.seconds && kept_ ? std::min(kept_(), *budget_.seconds / 2) : Seconds(0); }
+
   search::Budget budget_;
   std::function<Seconds()> now_;
   Seconds start_;
   Seconds thought_{0};
-  Seconds reserve_{0};
+  std::function<Seconds()> kept_;
   search::Spent so_far_;
 };
 

@@ -29,7 +29,14 @@ Run::Run(const Mep& mep, const LoopOptions& options, const Ports& ports)
       allowance_(options.budget, ports.now),
       context_{mep_, options_, ports_, allowance_, state_} {
   state_.rounds = options.rounds;
-  if (options.budget.seconds) allowance_.reserve(share_of_the_proof * *options.budget.seconds);
+  allowance_.reserve([this] { return needed_at_the_end(); });
+}
+
+/// The proof of what is proven already needs less than that of a new leader, which is compared twice.
+Seconds Run::needed_at_the_end() const {
+  constexpr double share_of_the_rest = 0.6;
+  if (confirmation_ == Seconds(0)) return share_of_the_proof * options_.budget.seconds.value_or(Seconds(0));
+  return confirmation_ * (is_ahead(leader(), worth_while_searching) ? 1.0 : share_of_the_rest);
 }
 
 Result<Outcome> Run::all() {
@@ -40,7 +47,10 @@ Result<Outcome> Run::all() {
     if (auto done = one_round(); !done) return fail(std::move(done).error());
   }
   outcome_.ended = ports_.stop() ? "interrupted" : why_over().value_or("");
-  if (auto done = claim(what_is_known(), worth_at_the_end, 2); !done) return fail(std::move(done).error());
+  // What is left decides how small a gain is worth the last comparison.
+  const bool late = allowance_.is_overdrawn();
+  if (auto done = claim(what_is_known(), late ? worth_while_searching : worth_at_the_end, 2); !done)
+    return fail(std::move(done).error());
   if (auto done = prove(); !done) return fail(std::move(done).error());
   if (auto done = look_at_shapes(); !done) return fail(std::move(done).error());
   tell();

@@ -21,6 +21,7 @@ class Run {
   Status one_round();
   Status tune(bool more_to_come);
   std::optional<std::string> why_over() const;
+  Seconds needed_at_the_end() const;
   bool is_over() const { return ports_.stop() || why_over().has_value(); }
   bool unfinished() const;
   void learn(const Variant& variant, const std::map<std::string, Timed>& times);
@@ -42,6 +43,7 @@ class Run {
 
   // Claims
   Tuning* leader();
+  const Tuning* leader() const;
   Result<Tuning*> settled_leader(double least_gain);
   bool is_ahead(const Tuning* tuning, double least_gain) const;
   Status claim(const RoundContext& known, double least_gain, std::size_t tries);
@@ -83,6 +85,7 @@ class Run {
   std::deque<std::pair<Template, std::string>> waiting_;  // proposed, more than a round can look at
   std::vector<Attempt> replaced_;                         // what became of templates that are not tuned (any more)
   std::vector<Template> seen_;
+  Seconds confirmation_{0};   // what the latest one took
   bool nothing_new_ = false;  // the latest round brought no template
 };
 

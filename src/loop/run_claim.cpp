@@ -3,17 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "loop/run.hpp"
 
 namespace hone::loop {
 
-Tuning* Run::leader() {
-  Tuning* best = nullptr;
-  for (auto& tuning : tunings_)
+const Tuning* Run::leader() const {
+  const Tuning* best = nullptr;
+  for (const auto& tuning : tunings_)
     if (tuning.best() && (best == nullptr || tuning.best_figure() < best->best_figure())) best = &tuning;
   return best;
 }
+Tuning* Run::leader() { return const_cast<Tuning*>(std::as_const(*this).leader()); }
 
 bool Run::is_ahead(const Tuning* tuning, double least_gain) const {
   return tuning != nullptr && !is_incumbent(tuning->best_variant()) &&
@@ -35,7 +37,8 @@ Result<Tuning*> Run::settled_leader(double least_gain) {
 
 /// Confirms the most promising candidates until one is proven faster than the incumbent.
 Status Run::claim(const RoundContext& known, double least_gain, std::size_t tries) {
-  for (; tries > 0 && !ports_.stop(); --tries) {
+  for (bool first = true; tries > 0 && !ports_.stop() && (first || !allowance_.is_overdrawn());
+       --tries, first = false) {
     const auto best = settled_leader(least_gain);
     if (!best) return fail(best.error());
     if (!is_ahead(*best, least_gain)) return {};
@@ -50,9 +53,7 @@ Result<Confirmation> Run::confirm(const Variant& challenger, const Variant& incu
   const auto scope = ledger_.spend_on(Purpose::Confirming);
   const auto before = ports_.now();
   auto confirmed = ports_.evaluator->confirm(challenger, incumbent, everywhere);
-  // What is kept for the end: one more like this, the proof on all workloads, and the choice by size where there is
-  // one.
-  allowance_.reserve((has_several_shapes() ? 3.0 : 2.0) * (ports_.now() - before));
+  confirmation_ = (has_several_shapes() ? 2.0 : 1.0) * (ports_.now() - before);  // a choice by size is compared too
   return confirmed;
 }
 

@@ -2,7 +2,6 @@
 
 #include <fmt/chrono.h>
 
-#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
@@ -20,12 +19,25 @@ constexpr double kDay = 86400;
 /// Half a program a processor more or less is another state of the machine.
 constexpr double kOtherLoad = 0.5;
 
+/// Threads of other programs that want to run, now. Averages over minutes would count our own runs of before: while a
+/// floor is asked for, nothing of ours runs but this thread.
+double others_running() {
+  constexpr int kLooks = 10;
+  double sum = 0;
+  for (int look = 0; look < kLooks; ++look) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    const auto text = os::read_text("/proc/loadavg");
+    const auto words = text ? split(*text, ' ') : std::vector<std::string>();
+    if (words.size() > 3) sum += std::max(0.0, std::strtod(words[3].c_str(), nullptr) - 1);
+  }
+  return sum / kLooks;
+}
+
 }  // namespace
 
 MachineState machine_state() {
   MachineState state;
-  std::array<double, 1> load{};
-  if (::getloadavg(load.data(), 1) == 1) state.load = load[0] / std::max(1U, std::thread::hardware_concurrency());
+  state.load = others_running() / std::max(1U, std::thread::hardware_concurrency());
   if (const auto boot = os::read_text("/proc/sys/kernel/random/boot_id")) state.boot = trim(*boot);
   state.seconds = std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
   return state;

@@ -86,6 +86,10 @@ class WorkerSession final : public DeviceSession {
     return pick<RunOutcome, Ran, NotLaunched>(connection_.ask(Read{wanted}, limit_));
   }
 
+  RunOutcome hashes(const std::vector<std::string>& wanted) override {
+    return pick<RunOutcome, Ran, NotLaunched>(connection_.ask(Read{{}, wanted}, limit_));
+  }
+
  private:
   Connection connection_;
   DeviceInfo device_;

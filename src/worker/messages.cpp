@@ -65,6 +65,7 @@ void write(Frame& frame, Load question) {
     Json one = {{"name", buffer.name}, {"type", buffer.type}, {"count", buffer.count},
                 {"fill", buffer.fill}, {"seed", buffer.seed}, {"poison", buffer.poison}};
     if (buffer.watched > 0) one["watched"] = buffer.watched;
+    if (!buffer.made_as.empty()) one["made_as"] = buffer.made_as;
     if (!buffer.contents.empty()) one["contents"] = add_blob(frame, std::move(buffer.contents));
     buffers.push_back(std::move(one));
   }
@@ -86,6 +87,7 @@ Question read_load(Frame& frame) {
     BufferData buffer{
         one.at("name"), one.at("type"), one.at("count"), one.at("fill"), one.at("seed"), one.at("poison"), {}};
     buffer.watched = one.value("watched", std::size_t{0});
+    buffer.made_as = one.value("made_as", "");
     if (one.contains("contents")) buffer.contents = take_blob(frame, one.at("contents"));
     question.buffers.push_back(std::move(buffer));
   }
@@ -123,8 +125,12 @@ Question read_time(Frame& frame) {
 void write(Frame& frame, const Read& question) {
   frame.header["request"] = "read";
   frame.header["wanted"] = question.wanted;
+  frame.header["hashed"] = question.hashed;
 }
-Question read_read(Frame& frame) { return Read{frame.header.at("wanted").get<std::vector<std::string>>()}; }
+Question read_read(Frame& frame) {
+  return Read{frame.header.at("wanted").get<std::vector<std::string>>(),
+              frame.header.at("hashed").get<std::vector<std::string>>()};
+}
 
 // Answers.
 
@@ -203,6 +209,7 @@ void write(Frame& frame, Ran answer) {
   frame.header["broken_guards"] = answer.broken_guards;
   frame.header["printed"] = answer.printed;
   frame.header["span"] = answer.span.count();
+  frame.header["hashes"] = answer.hashes;
   for (const auto& [name, how_far] : answer.strayed)
     frame.header["strayed"][name] = {{"before", how_far.before}, {"after", how_far.after}};
 }
@@ -212,6 +219,7 @@ Answer read_ran(Frame& frame) {
   answer.broken_guards = frame.header.at("broken_guards").get<std::vector<std::string>>();
   answer.printed = frame.header.at("printed");
   answer.span = Nanoseconds(frame.header.value("span", 0.0));
+  answer.hashes = frame.header.at("hashes").get<std::map<std::string, std::string>>();
   if (frame.header.contains("strayed"))
     for (const auto& [name, how_far] : frame.header.at("strayed").items())
       answer.strayed[name] = {how_far.at("before"), how_far.at("after")};

@@ -45,6 +45,7 @@ struct Time {
 };
 struct Read {
   std::vector<std::string> wanted;
+  std::vector<std::string> hashed = {};  // told as hashes only
 };
 using Question = std::variant<Hello, ListDevices, Build, BuildAll, Load, Run, Time, Read>;
 

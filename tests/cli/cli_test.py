@@ -77,6 +77,18 @@ class Cli(unittest.TestCase):
         self.assertIsNone(answer["comparison"])
         self.assertTrue(answer["defence"])
 
+    def test_a_check_command_decides_over_the_outputs_and_stands_in_the_claim(self):
+        seen = os.path.join(self.scratch, "seen")
+        command = f'same() {{ ls "$1" >> {seen}; cat "$1/scalars" >> {seen}; cmp -s "$1/expected/C" "$1/got/C"; }}; same'
+        report = self.data("check", MEP, "--check-command", command)
+        self.assertEqual(report["verdict"], "Timed")
+        self.assertTrue(any("check command" in line for line in report["checks"]), report["checks"])
+        with open(seen) as lines:
+            text = lines.read()
+        self.assertIn("expected\ngot\nscalars", text)
+        self.assertRegex(text, r"(?m)^\w+=\d+$")
+        self.assertIn("E-CHECK", self.hone("check", MEP, "--check-command", "echo never; exit 3;", code=2).stderr)
+
     def test_a_candidate_that_does_not_build_is_rejected(self):
         broken = os.path.join(self.scratch, "broken")
         shutil.copytree(TILES, broken)

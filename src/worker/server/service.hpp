@@ -67,6 +67,12 @@ class Service {
   std::map<std::string, Made> made_;
   std::uint64_t loads_ = 0;
   bool changed_ = false;  // a kernel ran since the data was last as loaded
+  struct LastTimed {
+    std::string build;
+    std::vector<ConcreteLaunch> launches;
+    Nanoseconds pass{0};
+  };
+  LastTimed timed_;  // on the data that is loaded
 };
 
 }  // namespace hone::worker

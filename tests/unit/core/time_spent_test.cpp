@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "core/accounted.hpp"
 
 namespace hone {
@@ -31,6 +33,16 @@ TEST_F(Ledger, TheInnermostScopeCountsAndTheOneAroundItComesBack) {
   EXPECT_DOUBLE_EQ(spent.on(Purpose::Preparing).count(), 17);
   EXPECT_DOUBLE_EQ(spent.on(Activity::Own).count(), 27);
   EXPECT_DOUBLE_EQ(spent.total().count(), 31);
+}
+
+TEST_F(Ledger, WhatGoesOnInAnotherThreadIsNotCounted) {
+  const auto screening = ledger.spend_on(Purpose::Screening);
+  std::thread([this] {
+    const auto building = ledger.spend_on(Activity::Building);
+    passes(1);
+  }).join();
+  passes(2);
+  EXPECT_DOUBLE_EQ(ledger.so_far().on(Purpose::Screening, Activity::Own).count(), 3);
 }
 
 /// Every request takes a second.

@@ -108,6 +108,25 @@ TEST(Contents, NormalisedImagesHoldWhatTheKernelWillRead) {
   EXPECT_EQ(*bytes, std::vector<std::uint8_t>(8, 255));
 }
 
+TEST(Contents, DoublesMadeAsFloatsAreThoseFloats) {
+  BufferData narrow{"b", "float2", 100, "uniform(-1,1)", 7, false, {}};
+  BufferData wide = narrow;
+  wide.type = "double2";
+  wide.made_as = "float2";
+  const auto floats = contents_of(narrow), doubles = contents_of(wide);
+  ASSERT_TRUE(floats && doubles);
+  ASSERT_EQ(doubles->size(), 2 * floats->size());
+  for (std::size_t i = 0; i < 200; ++i) {
+    float from = 0;
+    double to = 0;
+    std::memcpy(&from, floats->data() + i * sizeof from, sizeof from);
+    std::memcpy(&to, doubles->data() + i * sizeof to, sizeof to);
+    EXPECT_EQ(to, static_cast<double>(from)) << i;
+  }
+  wide.made_as = "int";
+  EXPECT_FALSE(contents_of(wide));
+}
+
 TEST(Contents, SizesThatOverflowAreRefusedNotAllocated) {
   EXPECT_FALSE(contents_of(BufferData{"b", "float", ~std::size_t{0} / 2, "zero", 1, false, {}}));
   EXPECT_FALSE(contents_of(ImageData{"i", "RGBA", "float", ~std::size_t{0}, 3, "zero", 1}));

@@ -91,7 +91,7 @@ std::vector<Request> requests() {
           {5, Milliseconds(5), Load{{buffer}, {{"i", "RGBA", "float", 3, 4, "ramp", 8}}}},
           {6, Milliseconds(5), Run{"b", {launch}, {"a"}}},
           {7, Milliseconds(5), Time{"b", {launch, launch}, 30, true, {"c"}}},
-          {8, Milliseconds(5), Read{{"a", "b"}}}};
+          {8, Milliseconds(5), Read{{"a", "b"}, {"c"}}}};
 }
 std::vector<Reply> replies() {
   const DeviceInfo device{
@@ -102,18 +102,19 @@ std::vector<Reply> replies() {
       {{"x", Value(std::int64_t{3})}, {"y", Value(true)}, {"z", Value(0.5)}, {"s", Value(std::string("t"))}}};
   const Built built{"id", "hash", {{"k", {{"local_bytes", 4}}}}, Milliseconds(3)};
   const os::SandboxReport sandbox{{{"network", true, "a", ""}, {"files", false, "b", "c"}}};
-  return {{1, Welcome{device, sandbox}},
-          {2, Devices{{device, device}, sandbox}},
-          {3, built},
-          {4, NotBuilt{"log"}},
-          {5, BuildsDone{{built, NotBuilt{"l"}}}},
-          {6, Loaded{}},
-          {7, Ran{{{"a", {1, 2, 3}}, {"b", {}}}, {"a"}, "printed", Nanoseconds(7), {{"a", {16, 4096}}}}},
-          {8,
-           TimesTaken{
-               {Nanoseconds(1.5)}, {Nanoseconds(1)}, "hash", {}, {}, {}, {Nanoseconds(2)}, {Nanoseconds(3)}, {"left"}}},
-          {9, NotLaunched{"why"}},
-          {10, Refused{"E-X", "m"}}};
+  return {
+      {1, Welcome{device, sandbox}},
+      {2, Devices{{device, device}, sandbox}},
+      {3, built},
+      {4, NotBuilt{"log"}},
+      {5, BuildsDone{{built, NotBuilt{"l"}}}},
+      {6, Loaded{}},
+      {7, Ran{{{"a", {1, 2, 3}}, {"b", {}}}, {"a"}, "printed", Nanoseconds(7), {{"a", {16, 4096}}}, {{"c", "hash"}}}},
+      {8,
+       TimesTaken{
+           {Nanoseconds(1.5)}, {Nanoseconds(1)}, "hash", {}, {}, {}, {Nanoseconds(2)}, {Nanoseconds(3)}, {"left"}}},
+      {9, NotLaunched{"why"}},
+      {10, Refused{"E-X", "m"}}};
 }
 
 TEST(Messages, EveryRequestAndReplyComesBackTheSame) {

@@ -152,6 +152,10 @@ TEST_F(Session, ABufferScalesThroughAKernel) {
   for (std::size_t i = 0; i < out.size(); ++i) ASSERT_EQ(out[i], 2.0F * static_cast<float>(i));
   EXPECT_EQ(ran.outputs.at("in"), *inputs::contents_of(data("in", "float", 1000, "ramp")));
   EXPECT_TRUE(ran.broken_guards.empty());
+  const auto hashed = session_->hashes({"in"});
+  ASSERT_TRUE(std::holds_alternative<Ran>(hashed));
+  EXPECT_EQ(std::get<Ran>(hashed).hashes.at("in"), hash_of_bytes(ran.outputs.at("in")));
+  EXPECT_TRUE(std::get<Ran>(hashed).outputs.empty()) << "only the hash travels";
 }
 
 TEST_F(Session, OffsetsLocalMemoryStructsAndVectorsArrive) {
