@@ -79,22 +79,26 @@ struct program {
   size_t kernels;
 };
 
-struct program* build_program(const struct device* device, const struct problem* problem) {
+struct program* build_program(const struct device* device, const struct problem* problem, const char* more) {
   struct program* out = zeroed(sizeof *out);
+  char* options = zeroed(strlen(problem->options) + (more == NULL ? 0 : strlen(more)) + 2);
   const char* source = problem->source;
   cl_int status;
   out->program = clCreateProgramWithSource(device->context, 1, &source, &problem->source_bytes, &status);
   must(status, "taking the source");
-  if (clBuildProgram(out->program, 1, &device->id, problem->options, NULL, NULL) != CL_SUCCESS) {
+  strcpy(options, problem->options);
+  if (more != NULL) strcat(strcat(options, " "), more);
+  if (clBuildProgram(out->program, 1, &device->id, options, NULL, NULL) != CL_SUCCESS) {
     size_t size = 0;
     char* log;
     clGetProgramBuildInfo(out->program, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
     log = zeroed(size + 1);
     clGetProgramBuildInfo(out->program, device->id, CL_PROGRAM_BUILD_LOG, size, log, NULL);
-    printf("the kernel of %s does not build with options \"%s\":\n%s\n", problem->folder, problem->options, log);
+    printf("the kernel of %s does not build with options \"%s\":\n%s\n", problem->folder, options, log);
     free(log);
     return NULL;
   }
+  free(options);
   return out;
 }
 

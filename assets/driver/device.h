@@ -15,7 +15,7 @@ void list_devices(void);
 
 struct program; /* built, with its kernels */
 /* Null when it does not build: what the compiler says is printed. */
-struct program* build_program(const struct device* device, const struct problem* problem);
+struct program* build_program(const struct device* device, const struct problem* problem, const char* more);
 
 struct data {
   const struct workload* workload;

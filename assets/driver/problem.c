@@ -186,13 +186,13 @@ static void read_launch(struct line* line, struct workload* workload) {
   }
 }
 
-static void add_option(struct problem* problem, const char* option) {
-  char* joined = zeroed(strlen(problem->options) + strlen(option) + 2);
-  strcpy(joined, problem->options);
+static void add_option(char** options, const char* option) {
+  char* joined = zeroed((*options == NULL ? 0 : strlen(*options)) + strlen(option) + 2);
+  if (*options != NULL) strcpy(joined, *options);
   if (*joined != '\0') strcat(joined, " ");
   strcat(joined, option);
-  free(problem->options);
-  problem->options = joined;
+  free(*options);
+  *options = joined;
 }
 
 static void read_source(struct problem* problem, const char* name) {
@@ -211,7 +211,7 @@ static void read_line(struct line* line, struct problem* problem) {
   } else if (strcmp(what, "kernel") == 0) {
     read_source(problem, rest(line));
   } else if (strcmp(what, "option") == 0) {
-    add_option(problem, rest(line));
+    add_option(workload == NULL ? &problem->options : &workload->options, rest(line));
   } else if (strcmp(what, "relative") == 0) {
     problem->relative = strtod(rest(line), NULL);
   } else if (strcmp(what, "workload") == 0) {

@@ -2,7 +2,7 @@
  *
  *   hone-problem 2
  *   kernel kernel.cl                              file beside problem.txt
- *   option -DBLOCK=16                             of the build
+ *   option -DBLOCK=16                             of the build; after a workload: of that one
  *   relative 0.0001                               stricter than the type's own tolerance
  *   workload tune large                           role, name; what follows belongs to it
  *   buffer A float 36864 17 uniform(-1,1)         name, element type, elements, seed, generator (or poison)
@@ -59,6 +59,7 @@ struct launch {
 
 struct workload {
   const char *role, *name;
+  char* options; /* its own, beside the problem's; null when it has none */
   struct memory* memory;
   struct view* view;
   struct launch* launch;

@@ -190,12 +190,26 @@ static const struct workload* agreeing(struct setting* setting, const struct dat
   return fine ? other : NULL;
 }
 
+/* Once for all workloads, or for each with options of its own. */
+static int build_for(struct setting* setting, const struct workload* workload) {
+  const struct workload* other;
+  if (setting->program == NULL || workload->options != NULL)
+    setting->program = build_program(&setting->device, &setting->original, workload->options);
+  if (setting->program == NULL || setting->other.workloads == 0) return setting->program != NULL;
+  other = find_workload(&setting->other, workload->name);
+  if (other == NULL) stop("%s has no workload %s", setting->options.compare, workload->name);
+  if (setting->other_program == NULL || other->options != NULL)
+    setting->other_program = build_program(&setting->device, &setting->other, other->options);
+  return setting->other_program != NULL;
+}
+
 static int run_workload(struct setting* setting, const struct workload* workload) {
   struct data* data = load_data(&setting->device, workload, setting->original.folder);
   const struct workload* other = NULL;
   unsigned char** outputs;
   int fine = 1;
   printf("%s (%s)\n", workload->name, workload->role);
+  if (!build_for(setting, workload)) return 0;
   if (run_pass(&setting->device, setting->program, workload, data) < 0) return 0;
   outputs = read_outputs(setting, data);
   if (setting->options.check) fine = check(setting, workload, outputs);
@@ -218,17 +232,13 @@ static char* own_folder(const char* program) {
   return slash == program ? strcpy(folder, "/") : folder;
 }
 
-static int prepare(struct setting* setting, const char* folder) {
+static void prepare(struct setting* setting, const char* folder) {
   const char* compare = setting->options.compare;
   if (!read_problem(folder, &setting->original)) stop("%s has no problem.txt", folder);
   setting->expected = read_expected(folder);
   if (setting->options.check && setting->expected == NULL) stop("%s has no expected.json to check against", folder);
   open_device(setting->options.device, &setting->device);
-  setting->program = build_program(&setting->device, &setting->original);
-  if (setting->program == NULL) return 0;
-  if (compare == NULL || !read_problem(path_in(folder, compare), &setting->other)) return 1;
-  setting->other_program = build_program(&setting->device, &setting->other);
-  return setting->other_program != NULL;
+  if (compare != NULL && !read_problem(path_in(folder, compare), &setting->other)) setting->other.workloads = 0;
 }
 
 int main(int count, char** words) {
@@ -236,7 +246,7 @@ int main(int count, char** words) {
   int fine = 1, ran = 0;
   size_t i;
   setting.options = read_options(count, words);
-  if (!prepare(&setting, own_folder(words[0]))) return 1;
+  prepare(&setting, own_folder(words[0]));
   for (i = 0; i < setting.original.workloads; ++i) {
     const struct workload* workload = &setting.original.workload[i];
     if (setting.options.workload != NULL && strcmp(setting.options.workload, workload->name) != 0) continue;

@@ -54,6 +54,7 @@ Result<Completed> complete_application(const CompletionRequest& request, Console
   limits.set = *set;
   limits.t_min = Milliseconds(request.t_min);
   limits.t_max = Milliseconds(request.t_max);
+  limits.pass_max = Milliseconds(request.pass_max);
   limits.s_max = mebibytes(request.s_max);
   auto mep = mep::complete(*extraction, *unit, limits, &sessions);
   if (mep) mep = shaped(std::move(*mep), request.shapes);

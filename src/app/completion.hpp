@@ -22,6 +22,7 @@ struct CompletionRequest {
   std::optional<double> tolerance;
   ShapeOptions shapes;
   double t_min = 5, t_max = 60000;  // milliseconds of a pass at least, of an evaluation at most
+  double pass_max = 0;              // milliseconds of a pass at most, where a budget asks for less than t_max; 0: none
   std::uint64_t s_max = 512;        // MiB of data
   DeviceChoice device;
 };

@@ -1,5 +1,6 @@
 #include "app/instantiate.hpp"
 
+#include "core/sized_options.hpp"
 #include "ir/dialect.hpp"
 #include "source/lift.hpp"
 
@@ -8,7 +9,7 @@ namespace {
 
 ir::LiftOptions lift_options(const Mep& mep) {
   ir::LiftOptions options;
-  options.defines = defines_in(mep.options);
+  options.defines = defines_in(options_at_tune(mep));
   return options;
 }
 

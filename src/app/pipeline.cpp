@@ -13,9 +13,13 @@
 #include "core/workload_sizes.hpp"
 #include "mep/folder.hpp"
 #include "os/files.hpp"
+#include "search/budget_text.hpp"
 
 namespace hone::app {
 namespace {
+
+/// Proving one variant takes some hundred passes; a budget must hold that and a search.
+constexpr double kPassesInABudget = 400;
 
 /// What is optimised: a MEP, and where its kernel belongs when an application was given.
 struct Subject {
@@ -40,6 +44,8 @@ Result<Subject> take(const OptimizeRequest& request, Console& console, TimeLedge
   completion.application = request.input;
   completion.kernel = request.kernel;
   completion.device = request.improve.device;
+  const auto budget = search::parse_budget(request.improve.budget);
+  if (budget && budget->seconds) completion.pass_max = 1e3 * budget->seconds->count() / kPassesInABudget;
   auto completed = complete_application(completion, console, ledger);
   if (!completed) return fail(std::move(completed).error());
   subject.mep = std::move(completed->mep);

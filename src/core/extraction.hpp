@@ -83,6 +83,7 @@ struct Define {
   std::string place;  // "lud.c:231"; empty when given
   bool inferred = false;
   Provenance provenance;
+  std::optional<Expression> follows = {};  // what the value was made of, over host symbols, where that is known
 };
 
 /// A text the host hands to the runtime's compiler: what it is made of, in order, and with which options.
@@ -95,8 +96,13 @@ struct ProgramText {
   };
   std::vector<Piece> pieces;
   std::optional<std::string> options;  // with the values the host starts from; absent when not followed
-  std::vector<std::string> kernels;    // made from it
-  std::string place, unknown;          // why pieces are missing
+  struct Number {
+    std::size_t begin = 0, end = 0;
+    Expression value;  // over host symbols
+  };
+  std::vector<Number> numbers;       // that stand in the options
+  std::vector<std::string> kernels;  // made from it
+  std::string place, unknown;        // why pieces are missing
 };
 
 struct Extraction {

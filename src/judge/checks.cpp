@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/hash.hpp"
+#include "core/sized_options.hpp"
 #include "judge/case.hpp"
 #include "judge/contention.hpp"
 
@@ -122,13 +123,15 @@ Checked<Judge::Passed> Judge::check(RenewingSession& session, const Built& built
                                     const Case& test) {
   const auto expected = reference_.expected(test);
   if (!expected) return stop(expected.error());
+  auto own = built_for(session, built, variant, *test.workload);
+  if (!own) return stop(std::move(own).error());
   auto problem = loaded(session, variant, test);
   if (!problem) return stop(std::move(problem).error());
   be_patient(session, **expected, 1);
   Nanoseconds first_pass{0};
   const bool inputs = on(Defence::InputsUnchanged) && test.inputs && !problem->inputs.empty();
   for (std::size_t run = 0; run < test.repeats; ++run) {
-    auto ran = session.run(built, *problem, problem->outputs);
+    auto ran = session.run(*own, *problem, problem->outputs);
     if (!ran) return stop(std::move(ran).error());
     if (inputs) {
       auto left = session.hashes(problem->inputs);
@@ -140,7 +143,15 @@ Checked<Judge::Passed> Judge::check(RenewingSession& session, const Built& built
     if (auto verdict = compare(*ran, **expected, repeated)) return stop(std::move(*verdict));
     if (run == 0) first_pass = ran->span;
   }
-  return Passed{std::move(*problem), first_pass};
+  return Passed{std::move(*problem), std::move(*own), first_pass};
+}
+
+/// Where the host's macros follow its sizes, each workload is built by itself.
+Checked<Built> Judge::built_for(RenewingSession& session, const Built& built, const Variant& variant,
+                                const Workload& workload) {
+  auto here = at_sizes(variant, workload);
+  if (here.options == variant.options) return built;
+  return session.build(here, on(Defence::SourceHash));
 }
 
 /// The data of a problem, nothing run on it yet.
@@ -182,7 +193,9 @@ Checked<Timed> Judge::timed(RenewingSession& session, const Built& built, const 
   if (on(Defence::FreshContents)) {
     ready = check(session, built, variant, test);
   } else {
-    ready = loaded(session, variant, test).map([](Problem loaded) { return Passed{std::move(loaded), {}}; });
+    auto own = built_for(session, built, variant, workload);
+    if (!own) return stop(std::move(own).error());
+    ready = loaded(session, variant, test).map([&](Problem loaded) { return Passed{std::move(loaded), *own, {}}; });
   }
   if (!ready) return stop(std::move(ready).error());
   const auto& problem = ready->problem;
@@ -192,9 +205,9 @@ Checked<Timed> Judge::timed(RenewingSession& session, const Built& built, const 
   const auto expected = reference_.expected(test);
   if (!expected) return stop(expected.error());
   be_patient(session, **expected, runs);
-  auto taken = outputs->time(session, built, problem.launches, runs, restores(problem));
+  auto taken = outputs->time(session, ready->built, problem.launches, runs, restores(problem));
   if (!taken) return stop(std::move(taken).error());
-  if (on(Defence::SourceHash) && taken->source_hash != built.source_hash) {
+  if (on(Defence::SourceHash) && taken->source_hash != ready->built.source_hash) {
     session.discard();
     return stop(Verdict(Unsafe{std::string(name_of(Defence::SourceHash)), "what was timed is not what was sent"}));
   }

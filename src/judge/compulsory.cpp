@@ -4,6 +4,7 @@
 #include <cstring>
 #include <random>
 
+#include "core/sized_options.hpp"
 #include "inputs/contents.hpp"
 #include "inputs/generator.hpp"
 #include "judge/reference.hpp"
@@ -31,17 +32,17 @@ void change(Bytes8& contents, std::size_t element) {
 }  // namespace
 
 Result<bool> Reference::depends_on(const Problem& problem, std::size_t buffer,
-                                   const std::map<std::string, Bytes8>& answer, std::uint64_t seed) {
+                                   const std::map<std::string, Bytes8>& answer, const Setting& setting) {
   const auto contents = inputs::contents_of(problem.buffers[buffer]);
   if (!contents) return fail(contents.error());
   const auto elements = contents->size() / sizeof(float);
   if (elements == 0) return false;
-  std::mt19937_64 random(seed);
+  std::mt19937_64 random(setting.seed);
   for (std::size_t probe = 0; probe < kProbes; ++probe) {
     Problem other = problem;
     auto& changed = other.buffers[buffer].contents = *contents;
     change(changed, random() % elements);
-    const auto outputs = run(original(mep_), other, problem.outputs);
+    const auto outputs = run(at_sizes(original(mep_), *setting.workload), other, problem.outputs);
     if (!outputs) return fail(outputs.error());
     if (*outputs == answer) return false;
   }
@@ -68,7 +69,7 @@ Result<Bytes> Reference::compulsory(const Workload& workload, std::uint64_t seed
     // Integers may be indices: a changed one could make K(0) leave its buffers.
     const auto type = element_type(buffer.type);
     if (!type || type->scalar != "float") continue;
-    const auto matters = depends_on(*problem, b, (*expected)->outputs, seed);
+    const auto matters = depends_on(*problem, b, (*expected)->outputs, {&workload, seed});
     if (!matters) return fail(matters.error());
     if (*matters) sum.count += buffer.count * type->bytes() / 2;
   }

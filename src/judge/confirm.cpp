@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/sized_options.hpp"
 #include "judge/case.hpp"
 #include "judge/paired_timing.hpp"
 
@@ -82,7 +83,8 @@ Result<Confirmation> Judge::confirm(const Variant& challenger, const Variant& in
 Result<std::optional<Judgement>> Judge::passed_all(const Variant& variant, FreshWorker& fresh) {
   if (passed_.contains(hash_of(variant))) return std::nullopt;
   auto judged = believed([&] {
-    if (options_.in_background) fresh.begin(sessions_, variant);
+    const auto tunes = workloads(Role::Tune);
+    if (options_.in_background) fresh.begin(sessions_, tunes.empty() ? variant : at_sizes(variant, *tunes.front()));
     return judge_once(variant, false);
   });
   if (!judged) return fail(std::move(judged).error());
@@ -192,7 +194,7 @@ Checked<WorkloadComparison> Judge::compare_on(RenewingSession& challengers, Rene
 
 /// Built and checked on the problem that is then timed.
 Checked<Judge::Ready> Judge::make_ready(RenewingSession& session, const Variant& variant, const Case& test) {
-  auto built = session.build(variant, on(Defence::SourceHash));
+  auto built = session.build(at_sizes(variant, *test.workload), on(Defence::SourceHash));
   if (!built) return stop(std::move(built).error());
   auto passed = check(session, *built, variant, test);
   if (!passed) return stop(std::move(passed).error());

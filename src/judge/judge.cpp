@@ -6,6 +6,7 @@
 #include <future>
 
 #include "base/text.hpp"
+#include "core/sized_options.hpp"
 #include "core/workload_sizes.hpp"
 #include "judge/case.hpp"
 #include "judge/contention.hpp"
@@ -67,7 +68,8 @@ Checked<Built> Judge::admit(RenewingSession& session, const Variant& variant) {
     if (auto refused = gate(variant, original(mep_)))
       return stop(Verdict(Unsafe{std::string(name_of(Defence::StaticGate)), *refused}));
   }
-  auto built = session.build(variant, on(Defence::SourceHash));
+  const auto tunes = workloads(Role::Tune);
+  auto built = session.build(tunes.empty() ? variant : at_sizes(variant, *tunes.front()), on(Defence::SourceHash));
   auto device = session.device();
   if (!built || !device) return built;
   // Some runtimes take more local memory than they say they have; what fits only there is of no use elsewhere.
@@ -115,7 +117,7 @@ Checked<Judgement> Judge::screen_once(const Variant& variant, const std::map<std
       break;
     }
     const auto take = [&](std::size_t runs) -> Checked<std::monostate> {
-      auto taken = outputs->time(session_, *built, passed->problem.launches, runs, restores(passed->problem));
+      auto taken = outputs->time(session_, passed->built, passed->problem.launches, runs, restores(passed->problem));
       if (!taken) return stop(std::move(taken).error());
       const auto alone = undisturbed_passes(*taken);
       times.span.insert(times.span.end(), alone.passes.begin(), alone.passes.end());
@@ -228,7 +230,7 @@ Checked<bool> Judge::watch(Defence defence, RaceChecker* checker, const Variant&
   const auto small = shrink(mep_, *workload, variant, device);
   auto problem = concretise(mep_, small, variant.launches, device, options_.seed);
   if (!problem) return stop(Verdict(Infeasible{problem.error().message()}));
-  auto found = checker->watch(variant, *problem);
+  auto found = checker->watch(at_sizes(variant, small), *problem);
   if (!found) {
     notes.push_back(fmt::format("not watched for {}: {}", name_of(defence), found.error().message()));
     return false;
@@ -237,8 +239,10 @@ Checked<bool> Judge::watch(Defence defence, RaceChecker* checker, const Variant&
   // An undefined operation that K(0) has too is no fault of the candidate's.
   if (defence == Defence::Operations) {
     const auto k0 = original(mep_);
-    const auto own = concretise(mep_, shrink(mep_, *workload, k0, device), {}, device, options_.seed);
-    const auto of_k0 = own ? checker->watch(k0, *own) : Result<std::optional<std::string>>(std::nullopt);
+    const auto small_of_k0 = shrink(mep_, *workload, k0, device);
+    const auto own = concretise(mep_, small_of_k0, {}, device, options_.seed);
+    const auto of_k0 =
+        own ? checker->watch(at_sizes(k0, small_of_k0), *own) : Result<std::optional<std::string>>(std::nullopt);
     if (of_k0 && *of_k0) {
       notes.push_back("K(0) itself has undefined operations: " + **of_k0);
       return false;
@@ -269,7 +273,7 @@ void Judge::prepare(const std::vector<Variant>& variants) {
   std::vector<DeviceSession::BuildRequest> requests;
   for (const auto& variant : variants) {
     if (on(Defence::StaticGate) && gate(variant, original(mep_))) continue;
-    DeviceSession::BuildRequest request{variant.source, variant.options, {}};
+    DeviceSession::BuildRequest request{variant.source, at_sizes(variant, *tunes.front()).options, {}};
     if (auto problem = concretise(mep_, *tunes.front(), variant.launches, **device, options_.seed))
       request.launches = one_of_each(problem->launches);
     requests.push_back(std::move(request));

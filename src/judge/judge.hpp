@@ -97,6 +97,7 @@ class Judge {
   /// A problem that was answered right, and how long that took with cold caches.
   struct Passed {
     Problem problem;
+    Built built;  // for this very workload
     Nanoseconds first_pass{0};
   };
   using Times = std::map<std::string, Timed>;
@@ -113,6 +114,8 @@ class Judge {
   Checked<Passed> check(RenewingSession& session, const Built& built, const Variant& variant, const Case& test);
   /// By the person's own check, where there is one.
   std::optional<Verdict> refused(const Ran& ran, const Expected& expected, const Case& test) const;
+  Checked<Built> built_for(RenewingSession& session, const Built& built, const Variant& variant,
+                           const Workload& workload);
   std::optional<Verdict> compare(const Ran& ran, const Expected& expected, const Case& test) const;
   std::optional<Verdict> compare_one(const std::string& name, const Bytes8& got, const Expected& expected,
                                      const Case& test) const;

@@ -4,12 +4,14 @@
 #include <memory>
 
 #include "core/launches.hpp"
+#include "core/sized_options.hpp"
 #include "judge/outputs.hpp"
 
 namespace hone::judge {
 namespace {
 
 constexpr Milliseconds kMutantLimit{5000};
+constexpr Milliseconds kBuildLimit{60000};  // all mutants are one text
 
 class Mutants {
  public:
@@ -25,6 +27,7 @@ class Mutants {
     const auto problem = concretise(mep_, one, {}, session_->device(), 1);
     if (!problem) return fail(problem.error());
     if (fresh || loaded_ != workload.name) {
+      if (auto built = build(options_at(mep_.options, workload.scalars)); !built) return fail(std::move(built).error());
       if (!std::holds_alternative<std::monostate>(session_->load(problem->buffers, problem->images)))
         return fail("E-K0", "the data of " + workload.name + " could not be loaded");
       loaded_ = workload.name;
@@ -62,7 +65,12 @@ class Mutants {
     auto started = sessions_.start();
     if (!started) return fail(std::move(started).error());
     session_ = std::move(*started);
-    const auto built = session_->build(mep_.source, mep_.options);
+    return {};
+  }
+
+  Status build(const std::vector<std::string>& options) {
+    session_->limit(kBuildLimit);
+    const auto built = session_->build(mep_.source, options);
     const auto* log = std::get_if<NotBuilt>(&built);
     if (!std::holds_alternative<Built>(built))
       return fail("E-K0", "the mutants do not build" + (log != nullptr ? ": " + log->log : std::string()));

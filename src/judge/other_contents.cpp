@@ -1,5 +1,6 @@
 // Candidates on contents the MEP does not declare, at the size that has the edges.
 
+#include "core/sized_options.hpp"
 #include "judge/case.hpp"
 
 namespace hone::judge {
@@ -11,10 +12,11 @@ std::optional<std::string> Judge::undefined_on(const ContentsShape& shape, const
     auto device = reference_.device();
     if (!device) return device.error().message();
     const auto k0 = original(mep_);
-    auto problem = concretise(mep_, shrink(mep_, workload, k0, *device), {}, *device, options_.seed);
+    const auto small = shrink(mep_, workload, k0, *device);
+    auto problem = concretise(mep_, small, {}, *device, options_.seed);
     if (!problem) return problem.error().message();
     fill_as(shape, *problem);
-    auto found = ports_.races->watch(k0, *problem);
+    auto found = ports_.races->watch(at_sizes(k0, small), *problem);
     if (!found) return found.error().message();
     if (*found) return **found;
   }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/hash.hpp"
+#include "core/sized_options.hpp"
 #include "judge/widen.hpp"
 
 namespace hone::judge {
@@ -71,13 +72,14 @@ void Reference::put_in_order(std::map<std::string, Bytes8>& outputs) const {
 }
 
 /// On the data that is loaded already, restored.
-Result<std::map<std::string, Bytes8>> Reference::run_again(const Problem& problem) {
-  if (auto built = session_.build(original(mep_), true))
+Result<std::map<std::string, Bytes8>> Reference::run_again(const Problem& problem, const Workload& workload) {
+  const auto k0 = at_sizes(original(mep_), workload);
+  if (auto built = session_.build(k0, true))
     if (auto ran = session_.run(*built, problem, problem.outputs)) {
       put_in_order(ran->outputs);
       return std::move(ran->outputs);
     }
-  return run(original(mep_), problem, problem.outputs);
+  return run(k0, problem, problem.outputs);
 }
 
 /// A K(0) that answers differently each time is judged with the spread it shows, or not at all.
@@ -130,7 +132,7 @@ Result<Expected> Reference::compute(const Setting& setting) {
   auto problem = concretise(mep_, workload, {}, *device, setting.seed);
   if (!problem) return fail(problem.error());
   if (auto done = set(*problem, setting); !done) return fail(std::move(done).error());
-  auto all = run(original(mep_), *problem, problem->outputs);
+  auto all = run(at_sizes(original(mep_), workload), *problem, problem->outputs);
   if (!all) return fail(std::move(all).error().context("workload " + workload.name));
   Expected expected;
   for (const auto& name : problem->outputs) expected.outputs[name] = std::move(all->at(name));
@@ -158,7 +160,7 @@ Status Reference::repeat(Expected& expected, const Problem& problem, const Setti
     return {};
   }
   const auto start = std::chrono::steady_clock::now();
-  const auto again = run_again(problem);
+  const auto again = run_again(problem, *setting.workload);
   expected.took = std::chrono::steady_clock::now() - start;
   if (!again) return fail(Error(again.error()).context("workload " + workload));
   if (auto settled = settle_spread(expected, *again, *setting.workload); !settled) return settled;
@@ -183,7 +185,7 @@ void Reference::add_precise(Expected& expected, Problem problem, const Setting& 
     expected.own_errors = same->own_errors;
     return;
   }
-  auto precise = run_precise(std::move(problem));
+  auto precise = run_precise(std::move(problem), *setting.workload);
   if (!precise) {
     note("no double-precision K(0), so the type's tolerance holds alone: " + precise.error().message());
     precise_.reset();
@@ -194,10 +196,10 @@ void Reference::add_precise(Expected& expected, Problem problem, const Setting& 
     expected.own_errors[name] = own_errors(type_of(name), bytes, expected.outputs.at(name));
 }
 
-Result<std::map<std::string, Bytes8>> Reference::run_precise(Problem problem) {
+Result<std::map<std::string, Bytes8>> Reference::run_precise(Problem problem, const Workload& workload) {
   const auto wide = widened(mep_, std::move(problem));
   if (!wide) return fail(wide.error());
-  auto outputs = run(*precise_, *wide, wide->outputs);
+  auto outputs = run(at_sizes(*precise_, workload), *wide, wide->outputs);
   if (!outputs) return outputs;
   for (auto& [name, bytes] : *outputs) bytes = narrowed(type_of(name), bytes);
   return outputs;
@@ -206,8 +208,10 @@ Result<std::map<std::string, Bytes8>> Reference::run_precise(Problem problem) {
 void Reference::begin() {
   if (std::exchange(begun_, true) || !session_.device()) return;
   beginning_ = std::async(std::launch::async, [this] {
-    (void)session_.build(original(mep_), true);
-    if (precise_) (void)session_.build(*precise_, true);
+    const auto* tune = find_workload(mep_, Role::Tune);
+    const auto at_tune = [&](const Variant& variant) { return tune == nullptr ? variant : at_sizes(variant, *tune); };
+    (void)session_.build(at_tune(original(mep_)), true);
+    if (precise_) (void)session_.build(at_tune(*precise_), true);
   });
 }
 

@@ -73,17 +73,17 @@ class Reference {
   /// A worker that someone ended from outside is replaced once.
   Result<std::map<std::string, Bytes8>> run(const Variant& variant, const Problem& problem,
                                             const std::vector<std::string>& wanted);
-  Result<std::map<std::string, Bytes8>> run_again(const Problem& problem);
+  Result<std::map<std::string, Bytes8>> run_again(const Problem& problem, const Workload& workload);
   Checked<std::map<std::string, Bytes8>> run_once(const Variant& variant, const Problem& problem,
                                                   const std::vector<std::string>& wanted);
-  Result<std::map<std::string, Bytes8>> run_precise(Problem problem);
+  Result<std::map<std::string, Bytes8>> run_precise(Problem problem, const Workload& workload);
   /// K(0) a second time, where nothing says yet that it answers alike on such a problem; and how long one run takes.
   Status repeat(Expected& expected, const Problem& problem, const Setting& setting);
   /// The double-precision answer, taken from a setting whose outputs are the same to the bit where there is one.
   void add_precise(Expected& expected, Problem problem, const Setting& setting);
   const Expected* same_answer(const Expected& expected, const Setting& setting) const;
   Result<bool> depends_on(const Problem& problem, std::size_t buffer, const std::map<std::string, Bytes8>& answer,
-                          std::uint64_t seed);
+                          const Setting& setting);
   Status settle_spread(Expected& expected, const std::map<std::string, Bytes8>& again, const Workload& workload);
   void note(std::string sentence);
   void put_in_order(std::map<std::string, Bytes8>& outputs) const;

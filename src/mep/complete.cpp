@@ -25,6 +25,7 @@ Result<Mep> complete(const Extraction& extraction, const ir::Unit& unit, const L
   draft.mep.fidelity.values = draft.from_host ? 'B' : 'C';
   if (auto done = add_buffers(extraction, unit, draft); !done) return fail(std::move(done).error());
   if (auto done = add_images(extraction, unit, draft); !done) return fail(std::move(done).error());
+  let_defines_follow(extraction, draft);
   add_contract(draft);
   if (auto done = add_workloads(limits, devices, draft); !done) return fail(std::move(done).error());
   return std::move(draft.mep);

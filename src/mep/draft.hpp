@@ -28,6 +28,7 @@ struct Draft {
   std::map<std::string, std::string> renamed;                // host names -> names here
   std::set<std::string> small;                               // scalars that are radii and the like, no sizes
   std::set<std::string> reals;                               // scalars that only fields of structs take, and are real
+  bool sized_defines = false;                                // options follow the sizes
   bool from_host = false;
   void because(std::string reason) { mep.fidelity.reasons.push_back(std::move(reason)); }
 };
@@ -44,6 +45,8 @@ Status add_launches(const Extraction& extraction, Draft& draft);
 Status add_buffers(const Extraction& extraction, const ir::Unit& unit, Draft& draft);
 /// Images with formats and sizes.
 Status add_images(const Extraction& extraction, const ir::Unit& unit, Draft& draft);
+/// Macros that the host makes of its sizes follow these; where that cannot be, the sizes stay what they are.
+void let_defines_follow(const Extraction& extraction, Draft& draft);
 /// What sizes must satisfy: work-groups that divide, accesses that stay inside.
 void add_contract(Draft& draft);
 /// Workloads for three roles; sizes by measurement where there is a device.

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "core/launches.hpp"
+#include "core/sized_options.hpp"
 #include "inputs/generator.hpp"
 #include "inputs/half.hpp"
 #include "mep/contents.hpp"
@@ -176,10 +177,10 @@ Result<ExpectedWorkload> summarise(const Mep& mep, const std::string& workload, 
 
 Result<Expected> expect(const Mep& mep, DeviceSession& session) {
   Expected expected;
-  const auto built = session.build(mep.source, mep.options);
-  if (const auto* log = std::get_if<NotBuilt>(&built)) return fail("E-K0", "K(0) does not build: " + log->log);
-  if (const auto* lost = std::get_if<WorkerLost>(&built)) return fail("E-K0", "building K(0): " + lost->reason);
   for (const auto& workload : mep.workloads) {
+    const auto built = session.build(mep.source, options_at(mep.options, workload.scalars));
+    if (const auto* log = std::get_if<NotBuilt>(&built)) return fail("E-K0", "K(0) does not build: " + log->log);
+    if (const auto* lost = std::get_if<WorkerLost>(&built)) return fail("E-K0", "building K(0): " + lost->reason);
     const auto problem = concretise(mep, workload, {}, session.device(), kDriverSeed);
     if (!problem) return fail(problem.error());
     const auto loaded = session.load(problem->buffers, problem->images);

@@ -8,6 +8,7 @@
 
 #include "base/text.hpp"
 #include "core/launches.hpp"
+#include "core/sized_options.hpp"
 #include "mep/driver_views.hpp"
 
 namespace hone::mep {
@@ -118,10 +119,16 @@ Result<std::string> problem_text(const Mep& mep, const Variant& variant, const D
       "# What mep.toml says, with every size and value worked out for the driver; driver/problem.h explains the "
       "lines.\nhone-problem 2\nkernel kernel{}\n",
       source_extension(variant.language));
-  for (const auto& option : variant.options) {
-    if (auto checked = check_line(option); !checked) return fail(std::move(checked).error());
-    out += "option " + option + "\n";
-  }
+  const bool sized = builds_differ(variant.options, mep);
+  const auto add_options = [&out](const std::vector<std::string>& options) -> Status {
+    for (const auto& option : options) {
+      if (auto checked = check_line(option); !checked) return checked;
+      out += "option " + option + "\n";
+    }
+    return {};
+  };
+  if (!sized)
+    if (auto added = add_options(variant.options); !added) return fail(std::move(added).error());
   const auto relative = mep.check.tolerance ? mep.check.tolerance : mep.check.relative;
   if (relative) out += fmt::format("relative {}\n", *relative);
   for (const auto& workload : mep.workloads) {
@@ -130,7 +137,11 @@ Result<std::string> problem_text(const Mep& mep, const Variant& variant, const D
     if (!problem) return fail(problem.error());
     const auto data = data_text(mep, *problem);
     if (!data) return fail(data.error());
-    out += fmt::format("\nworkload {} {}\n", name_of(workload.role), workload.name) + *data;
+    out += fmt::format("\nworkload {} {}\n", name_of(workload.role), workload.name);
+    if (sized)
+      if (auto added = add_options(options_at(variant.options, workload.scalars)); !added)
+        return fail(std::move(added).error());
+    out += *data;
     for (const auto& launch : problem->launches) out += launch_text(mep, launch);
   }
   return out;

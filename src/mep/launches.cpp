@@ -23,6 +23,8 @@ constexpr std::int64_t kRadius = 3;
 constexpr std::size_t kManyLaunches = 4;
 /// Of one kernel in a row, where the host makes very many.
 constexpr std::size_t kMostInARow = 16;
+/// ... of which only the buffers change: no host rotates through more.
+constexpr std::size_t kMostRotations = 4;
 
 Expression renamed(const Expression& expression, const Renames& names) {
   return expression.substitute([&](std::string_view name) -> std::optional<Expression> {
@@ -370,28 +372,43 @@ void drop_repeats(std::vector<LaunchStep>& steps) {
   steps.erase(last, steps.end());
 }
 
+/// Whether two launches of a kernel differ in their buffers alone: steps in time, with the buffers changing places.
+bool differ_in_buffers_alone(const Draft& draft, const Launch& a, const Launch& b) {
+  if (a.kernel != b.kernel || a.global != b.global || a.local != b.local || a.offset != b.offset) return false;
+  const auto& arguments = find_kernel(draft.mep, a.kernel)->arguments;
+  return std::ranges::all_of(arguments, [&](const ArgumentSpec& argument) {
+    const auto& of_a = a.arguments.at(argument.name);
+    const auto& of_b = b.arguments.at(argument.name);
+    return argument.kind == Kind::Buffer || argument.kind == Kind::Image ||
+           (of_a.value == of_b.value && of_a.fields == of_b.fields);
+  });
+}
+
 /// Hundreds of launches of one kernel, written one by one or unrolled by the reader, are cut: a pass must stay short.
 void cut_rows(std::vector<LaunchStep>& steps, Draft& draft) {
   std::vector<LaunchStep> out;
-  std::size_t row = 0, cut = 0;
-  std::string kernel;
+  std::size_t row = 0, alike = 0, cut = 0, kept = 0;
+  std::optional<Launch> before;
   for (auto& step : steps) {
     if (auto* loop = std::get_if<LaunchLoop>(&step)) {
       cut_rows(loop->body, draft);
-      row = 0;
+      row = alike = 0;
+      before.reset();
       out.push_back(std::move(step));
       continue;
     }
-    const auto& launch = std::get<Launch>(step);
-    row = launch.kernel == kernel ? row + 1 : 1;
-    kernel = launch.kernel;
-    if (row <= kMostInARow)
+    const auto launch = std::get<Launch>(step);
+    row = before && launch.kernel == before->kernel ? row + 1 : 1;
+    alike = before && differ_in_buffers_alone(draft, launch, *before) ? alike + 1 : 1;
+    before = launch;
+    if (row <= kMostInARow && alike <= kMostRotations) {
       out.push_back(std::move(step));
-    else
+      kept = row;
+    } else {
       ++cut;
+    }
   }
-  if (cut > 0)
-    draft.because(fmt::format("of {} launches in a row the first {} are made", cut + kMostInARow, kMostInARow));
+  if (cut > 0) draft.because(fmt::format("of {} launches in a row the first {} are made", cut + kept, kept));
   steps = std::move(out);
 }
 

@@ -144,7 +144,8 @@ class Sizing {
       if (const auto* bytes = std::get_if<std::int64_t>(&device_bytes->second))
         most.count = std::min(most.count, static_cast<std::uint64_t>(*bytes) / 4);
     }
-    const auto pass_limit = limits_.t_max / kPassesPerEvaluation;
+    auto pass_limit = limits_.t_max / kPassesPerEvaluation;
+    if (limits_.pass_max.count() > 0) pass_limit = std::min(pass_limit, limits_.pass_max);
     auto measured = measure(sizes);
     if (!measured) return fail(std::move(measured).error());
     // A busy machine is not a noisy timer: its share is bounded.
@@ -176,8 +177,11 @@ class Sizing {
       measured = std::move(again);
     }
     auto host = host_sizes();
-    if (!host.empty() && !trial_->late() && keeps_contract(draft_, host) && data_of(host) <= most &&
-        worthwhile(host, sizes, *measured, pass_limit)) {
+    const bool may = !host.empty() && !trial_->late() && keeps_contract(draft_, host) && data_of(host) <= most;
+    if (may && !worthwhile(host, sizes, *measured, pass_limit))
+      draft_.because(
+          fmt::format("the host's own sizes would take more than the {:.0f} ms a pass may take", pass_limit.count()));
+    if (may && worthwhile(host, sizes, *measured, pass_limit)) {
       auto at_host = measure(host);
       if (at_host && at_host->pass >= least && at_host->pass <= pass_limit) {
         draft_.because(fmt::format("sizes are those the host starts from: {:.2f} ms a pass, {} KiB of data",

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/layout.hpp"
+#include "core/sized_options.hpp"
 
 namespace hone::mep {
 namespace {
@@ -44,7 +45,12 @@ Status Trial::prepare() {
   session_ = std::move(*started);
   session_->limit(limits_.t_max);
   device_ = session_->device();
-  const auto outcome = session_->build(draft_.mep.source, draft_.mep.options);
+  if (draft_.sized_defines) return {};  // what is built depends on the workload
+  return build(draft_.mep.options);
+}
+
+Status Trial::build(const std::vector<std::string>& options) {
+  const auto outcome = session_->build(draft_.mep.source, options);
   if (const auto* built = std::get_if<Built>(&outcome)) {
     id_ = built->id;
     return {};
@@ -60,6 +66,9 @@ bool Trial::late() const { return std::chrono::steady_clock::now() - start_ > kL
 
 Result<Problem> Trial::load(const Workload& workload, bool watched, Milliseconds limit, Attempt& attempt) {
   if (auto ready = prepare(); !ready) return fail(std::move(ready).error());
+  if (draft_.sized_defines)
+    if (auto built = build(options_at(draft_.mep.options, workload.scalars)); !built)
+      return fail(std::move(built).error());
   auto problem = concretise(draft_.mep, workload, {}, session_->device(), 1);
   if (!problem) {
     attempt.reason = problem.error().message();

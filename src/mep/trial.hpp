@@ -43,6 +43,7 @@ class Trial {
 
  private:
   Result<Problem> load(const Workload& workload, bool watched, Milliseconds limit, Attempt& attempt);
+  Status build(const std::vector<std::string>& options);
   void lose() { session_.reset(); }
 
   const Limits& limits_;

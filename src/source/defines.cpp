@@ -62,8 +62,7 @@ std::string type_or_qualifier(const std::string& name, const std::string& text) 
 std::vector<Define> option_defines(const std::vector<const ProgramText*>& programs) {
   std::vector<Define> out;
   for (const auto* program : programs) {
-    if (!program->options) continue;
-    for (auto& define : hone::host::defines_in(*program->options, program->place)) {
+    for (auto& define : hone::host::defines_of(*program)) {
       const auto same = [&](const Define& d) { return d.name == define.name; };
       if (std::ranges::none_of(out, same)) out.push_back(std::move(define));
     }

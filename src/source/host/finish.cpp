@@ -92,6 +92,8 @@ ProgramText program_text(const HostValue& held) {
   if (const auto* place = part(held, "place")) out.place = place->text;
   if (const auto* options = part(held, "options"); options != nullptr && options->is(VK::Text))
     out.options = options->text;
+  if (const auto* options = part(held, "options"); options != nullptr && options->is(VK::Text) && options->numbers)
+    for (const auto& one : *options->numbers) out.numbers.push_back({one.begin, one.end, one.value});
   for (std::int64_t i = 0; held.parts; ++i) {
     const auto found = held.parts->elements.find(i);
     if (found == held.parts->elements.end()) break;

@@ -13,6 +13,20 @@ using VK = HostValue::Kind;
 
 std::string real_text(double value) { return fmt::format("{:g}", value); }
 
+using Numbers = std::vector<TextNumber>;
+
+void add_numbers(Numbers& all, const HostValue& part, std::size_t at) {
+  for (const auto& one : part.numbers ? *part.numbers : Numbers{})
+    all.push_back({at + one.begin, at + one.end, one.value});
+}
+/// A whole number that depends on an input, printed as it is.
+void add_number(Numbers& all, const HostValue& value, std::size_t begin, std::size_t end) {
+  if (value.is(VK::Number) && !value.real && !value.number.names().empty()) all.push_back({begin, end, value.number});
+}
+void give_numbers(HostValue& text, Numbers all) {
+  if (!all.empty()) text.numbers = std::make_shared<const Numbers>(std::move(all));
+}
+
 }  // namespace
 
 /// A value as a stream or to_string would print it; unknown when it has no text.
@@ -22,6 +36,9 @@ HostValue as_text(const HostValue& value) {
     HostValue out = value.real ? text(real_text(*value.as_real())) : text(std::to_string(*value.whole()));
     out.input = value.input;
     out.from = value.from;
+    Numbers numbers;
+    add_number(numbers, value, 0, out.text.size());
+    give_numbers(out, std::move(numbers));
     return out;
   }
   return value.is(VK::Unknown) ? value : unknown("a text made of " + print(value));
@@ -52,6 +69,10 @@ HostValue joined_text(const HostValue& a, const HostValue& b) {
     }
   }
   out.pieces = std::move(pieces);
+  Numbers numbers;
+  add_numbers(numbers, x, 0);
+  add_numbers(numbers, y, x.text.size());
+  give_numbers(out, std::move(numbers));
   return out;
 }
 
@@ -59,6 +80,7 @@ std::optional<HostValue> formatted(Machine& machine, const HostValue& format, co
   const auto pattern = machine.text_value(format);
   if (!pattern) return std::nullopt;
   std::string out;
+  Numbers numbers;
   std::size_t next = 0;
   bool input = false;
   bool unknown_part = false;
@@ -90,6 +112,7 @@ std::optional<HostValue> formatted(Machine& machine, const HostValue& format, co
         unknown_part = true;
         continue;
       }
+      if (spec == "%") add_numbers(numbers, *word, out.size());
       out += spec == "%" ? word->text : fmt::sprintf(spec + "s", word->text);
     } else if (std::string_view("diuxXoc").find(kind) != std::string_view::npos) {
       const auto whole = value.whole();
@@ -97,8 +120,10 @@ std::optional<HostValue> formatted(Machine& machine, const HostValue& format, co
         unknown_part = true;
         continue;
       }
+      const auto begin = out.size();
       out += kind == 'c' ? std::string(1, static_cast<char>(*whole))
                          : fmt::sprintf(spec + (kind == 'u' ? 'd' : kind), *whole);
+      if (kind == 'd' || kind == 'i' || kind == 'u') add_number(numbers, value, begin, out.size());
     } else if (std::string_view("fFeEgGaA").find(kind) != std::string_view::npos) {
       const auto number = value.as_real();
       if (!number) {
@@ -114,6 +139,7 @@ std::optional<HostValue> formatted(Machine& machine, const HostValue& format, co
   HostValue made = text(out);
   made.input = input;
   made.place = format.place;
+  give_numbers(made, std::move(numbers));
   return made;
 }
 

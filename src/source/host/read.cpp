@@ -227,6 +227,22 @@ std::vector<Define> defines_in(const std::string& options, const std::string& pl
   return out;
 }
 
+std::vector<Define> defines_of(const ProgramText& program) {
+  if (!program.options) return {};
+  auto out = defines_in(*program.options, program.place);
+  for (auto& define : out) {
+    for (const auto& number : program.numbers) {  // the whole value, no part of a longer one
+      const auto ahead = define.name + "=";
+      const auto& all = *program.options;
+      const bool named = number.begin >= ahead.size() &&
+                         all.compare(number.begin - ahead.size(), ahead.size(), ahead) == 0 &&
+                         all.substr(number.begin, number.end - number.begin) == define.value;
+      if (named) define.follows = number.value;
+    }
+  }
+  return out;
+}
+
 HostReading read_host(const Files& application, const std::vector<std::string>& kernels, const ReadPorts& ports,
                       const ReadLimits& limits) {
   HostReading out;
@@ -289,8 +305,7 @@ HostReading read_host(const Files& application, const std::vector<std::string>& 
       out.programs.push_back(std::move(program));
     for (const auto& text : trace.programs) {
       out.texts.push_back(text);
-      if (!text.options) continue;
-      for (auto& define : defines_in(*text.options, text.place)) {
+      for (auto& define : defines_of(text)) {
         const auto known = [&](const Define& d) { return d.name == define.name && d.value == define.value; };
         if (std::ranges::none_of(out.defines, known)) out.defines.push_back(std::move(define));
       }

@@ -35,5 +35,7 @@ std::string print(const Trace& trace);
 
 /// -DNAME=VALUE of an option string.
 std::vector<Define> defines_in(const std::string& options, const std::string& place);
+/// ... and what their values were made of.
+std::vector<Define> defines_of(const ProgramText& program);
 
 }  // namespace hone::host

@@ -41,6 +41,12 @@ struct TextPiece {
   bool operator==(const TextPiece&) const = default;
 };
 
+/// Where a text holds a number that the program computed: an expression over its inputs.
+struct TextNumber {
+  std::size_t begin = 0, end = 0;
+  Expression value;
+};
+
 struct Parts;
 struct Closure;
 
@@ -57,7 +63,8 @@ struct HostValue {
   std::string place;                 // where it was made: "main.c:57"
   std::shared_ptr<const Parts> parts;
   std::shared_ptr<const std::vector<TextPiece>> pieces;
-  std::int32_t unit = -1, function = -1;  // of a Function or Lambda
+  std::shared_ptr<const std::vector<TextNumber>> numbers;  // of a Text: absent when there are none
+  std::int32_t unit = -1, function = -1;                   // of a Function or Lambda
   std::shared_ptr<const Closure> closure;
 
   bool is(Kind k) const { return kind == k; }
