@@ -62,6 +62,16 @@ std::int64_t multiple_of(const Mep& mep, const std::string& name) {
   return 1;
 }
 
+/// Of `n == 480`.
+bool is_settled(const Mep& mep, const std::string& name) {
+  return std::ranges::any_of(mep.contract, [&](const Expression& condition) {
+    const auto& root = condition.root();
+    return root.kind == Expression::Kind::Compare && root.operands.size() == 2 && root.operators[0] == "==" &&
+           root.operands[0]->kind == Expression::Kind::Name && root.operands[0]->text == name &&
+           root.operands[1]->kind == Expression::Kind::Literal;
+  });
+}
+
 }  // namespace
 
 bool is_allowed(const Mep& mep, const Workload& workload) {
@@ -144,6 +154,7 @@ std::optional<Workload> drawn_workload(const Mep& mep, std::uint64_t seed) {
     out.name = "drawn";
     out.role = Role::HeldOut;
     for (const auto& group : groups) {
+      if (std::ranges::any_of(group, [&](const std::string& name) { return is_settled(mep, name); })) continue;
       std::int64_t multiple = 1;
       for (const auto& name : group) multiple = std::max(multiple, multiple_of(mep, name));
       const auto most = std::get<std::int64_t>(tune->scalars.at(group.front())) / multiple;
