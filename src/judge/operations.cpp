@@ -1,7 +1,9 @@
 #include "judge/operations.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
+#include <set>
 
 #include "inputs/contents.hpp"
 #include "inputs/generator.hpp"
@@ -16,6 +18,8 @@ using Finding = interpreter::Finding;
 
 /// The interpreter takes some hundred nanoseconds for a step: enough for the small sizes it is given.
 constexpr std::uint64_t kMostSteps = 20'000'000;
+/// After this long only kernels that were not interpreted yet still are.
+constexpr std::chrono::seconds kLongEnough{5};
 
 template <class T>
 T read_as(const std::vector<std::uint8_t>& bytes) {
@@ -73,7 +77,11 @@ Result<std::optional<std::string>> InterpretedOperations::watch(const Variant& v
   interpreter::Options options;
   options.equal_stores_race = false;
   options.most_steps = kMostSteps;
+  const auto start = std::chrono::steady_clock::now();
+  std::set<std::string> seen;
   for (const auto& launch : problem.launches) {
+    const bool first = seen.insert(launch.kernel).second;
+    if (!first && std::chrono::steady_clock::now() - start > kLongEnough) continue;
     const auto* kernel = find_kernel(mep_, launch.kernel);
     std::vector<interpreter::Argument> arguments;
     for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
