@@ -33,7 +33,7 @@ Result<std::optional<std::string>> CheckCommand::refusal(const Outputs& expected
   if (!finished) return fail(Error(finished.error()).context("the check command"));
   if (finished->timed_out) return fail("E-CHECK", "the check command did not end within a minute: " + command_);
   if (finished->exit.code == 0 && finished->exit.signal == 0) return std::optional<std::string>();
-  const auto said = trim(finished->out).substr(0, kWords);
+  const std::string said(trim(finished->out).substr(0, kWords));
   return std::optional("the check command says " + finished->exit.text() + (said.empty() ? "" : ": " + said));
 }
 
