@@ -18,6 +18,8 @@ namespace {
 
 constexpr int kPassesPerEvaluation = 40;
 constexpr Milliseconds kMeasuredRun{15000};
+/// The host's own sizes are taken when a pass is no longer than this: completion and every check run many.
+constexpr Milliseconds kLongestHostPass{250};
 
 class Sizing {
  public:
@@ -144,7 +146,7 @@ class Sizing {
       if (const auto* bytes = std::get_if<std::int64_t>(&device_bytes->second))
         most.count = std::min(most.count, static_cast<std::uint64_t>(*bytes) / 4);
     }
-    const auto pass_limit = limits_.t_max / kPassesPerEvaluation;
+    const auto pass_limit = std::min(limits_.t_max / kPassesPerEvaluation, kLongestHostPass);
     auto measured = measure(sizes);
     if (!measured) return fail(std::move(measured).error());
     // A busy machine is not a noisy timer: its share is bounded.
