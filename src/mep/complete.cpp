@@ -15,7 +15,7 @@ Result<Mep> complete(const Extraction& taken, const ir::Unit& unit, const Limits
   draft.set = limits.set;
   for (const auto& define : taken.defines) {
     draft.mep.options.push_back("-D" + define.name + "=" + define.value);
-    const auto how = define.place.empty() ? Provenance::Kind::Set : Provenance::Kind::Inferred;
+    const auto how = define.place.empty() ? define.provenance.kind : Provenance::Kind::Inferred;
     draft.mep.defines[define.name] = {how, define.place};
   }
   draft.mep.fidelity.reasons = taken.notes;
