@@ -7,20 +7,20 @@
 
 namespace hone::mep {
 
-Result<Mep> complete(const Extraction& extraction, const ir::Unit& unit, const Limits& limits,
-                     DeviceSessions* devices) {
+Result<Mep> complete(const Extraction& taken, const ir::Unit& unit, const Limits& limits, DeviceSessions* devices) {
   Draft draft;
-  draft.mep.name = extraction.kernels.size() == 1 ? extraction.kernels.front() : join(extraction.kernels, "+");
-  draft.mep.language = extraction.language;
-  draft.mep.source = extraction.source;
+  draft.mep.name = taken.kernels.size() == 1 ? taken.kernels.front() : join(taken.kernels, "+");
+  draft.mep.language = taken.language;
+  draft.mep.source = taken.source;
   draft.set = limits.set;
-  for (const auto& define : extraction.defines) {
+  for (const auto& define : taken.defines) {
     draft.mep.options.push_back("-D" + define.name + "=" + define.value);
-    const auto how = define.place.empty() ? Provenance::Kind::Set : Provenance::Kind::Inferred;
+    const auto how = define.place.empty() ? define.provenance.kind : Provenance::Kind::Inferred;
     draft.mep.defines[define.name] = {how, define.place};
   }
-  draft.mep.fidelity.reasons = extraction.notes;
-  if (auto done = add_kernels(extraction, unit, draft); !done) return fail(std::move(done).error());
+  draft.mep.fidelity.reasons = taken.notes;
+  if (auto done = add_kernels(taken, unit, draft); !done) return fail(std::move(done).error());
+  const auto extraction = with_constants_as_sizes(taken, draft);
   if (auto done = add_launches(extraction, draft); !done) return fail(std::move(done).error());
   draft.mep.fidelity.values = draft.from_host ? 'B' : 'C';
   if (auto done = add_buffers(extraction, unit, draft); !done) return fail(std::move(done).error());

@@ -39,6 +39,8 @@ Expression::Environment environment(const Draft& draft, const Sizes& sizes);
 
 /// Arguments with kinds, types and directions, from the tree and the affine view.
 Status add_kernels(const Extraction& extraction, const ir::Unit& unit, Draft& draft);
+/// Constants of the host that are sizes become names, with the constant as what they start from.
+Extraction with_constants_as_sizes(Extraction extraction, Draft& draft);
 /// Launches from the host program, or from the kernels' guards where there is none; names, fixed values.
 Status add_launches(const Extraction& extraction, Draft& draft);
 /// Buffers with extents and contents.

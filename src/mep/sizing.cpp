@@ -18,6 +18,8 @@ namespace {
 
 constexpr int kPassesPerEvaluation = 40;
 constexpr Milliseconds kMeasuredRun{15000};
+/// The host's own sizes are taken when a pass is no longer than this: completion and every check run many.
+constexpr Milliseconds kLongestHostPass{250};
 
 class Sizing {
  public:
@@ -144,7 +146,7 @@ class Sizing {
       if (const auto* bytes = std::get_if<std::int64_t>(&device_bytes->second))
         most.count = std::min(most.count, static_cast<std::uint64_t>(*bytes) / 4);
     }
-    auto pass_limit = limits_.t_max / kPassesPerEvaluation;
+    auto pass_limit = std::min(limits_.t_max / kPassesPerEvaluation, kLongestHostPass);
     if (limits_.pass_max.count() > 0) pass_limit = std::min(pass_limit, limits_.pass_max);
     auto measured = measure(sizes);
     if (!measured) return fail(std::move(measured).error());

@@ -11,6 +11,8 @@
 #include "source/build_files.hpp"
 #include "source/closure.hpp"
 #include "source/defines.hpp"
+#include "source/host/includes.hpp"
+#include "source/host/near.hpp"
 #include "source/program_text.hpp"
 
 namespace hone::source {
@@ -128,6 +130,17 @@ std::vector<HostStep> only(const std::vector<HostStep>& steps, const std::vector
   return out;
 }
 
+/// The file of the first launch.
+std::optional<std::string> first_place(const std::vector<HostStep>& steps) {
+  for (const auto& step : steps) {
+    const auto* launch = std::get_if<HostLaunch>(&step);
+    auto place = launch != nullptr ? std::optional(launch->place.substr(0, launch->place.rfind(':')))
+                                   : first_place(std::get<HostLoop>(step).body);
+    if (place) return place;
+  }
+  return std::nullopt;
+}
+
 void names_of(const std::vector<HostStep>& steps, std::vector<std::string>& out) {
   for (const auto& step : steps) {
     if (const auto* launch = std::get_if<HostLaunch>(&step)) {
@@ -153,6 +166,21 @@ void used_names(const std::vector<HostStep>& steps, std::set<std::string>& out) 
     for (const auto& [position, argument] : launch.arguments) add(argument.value);
     for (const auto* sizes : {&launch.global, &launch.local, &launch.offset}) std::ranges::for_each(*sizes, add);
   }
+}
+
+/// Programs that launch the kernels: those of the same language only, the nearest to the kernels' text first.
+std::vector<const HostProgram*> launching_programs(const Scan& scan, const Extraction& extraction,
+                                                   const DeviceText& text) {
+  std::vector<const HostProgram*> out;
+  std::map<const HostProgram*, std::size_t> nearness;
+  for (const auto& program : scan.programs) {
+    const auto place = first_place(only(program.steps, extraction.kernels));
+    if (!place || !hone::host::may_launch(*place, extraction.language)) continue;
+    nearness[&program] = hone::host::shared_folders(*place, text.file) + (*place == text.file ? 1 : 0);
+    out.push_back(&program);
+  }
+  std::ranges::stable_sort(out, std::greater{}, [&](const HostProgram* program) { return nearness.at(program); });
+  return out;
 }
 
 /// Following makes a symbol of everything it meets; what no launch and no buffer is made of is dropped again.
@@ -368,7 +396,7 @@ class Gathering {
 
 Result<Extraction> extract(const Files& application, const ExtractRequest& request,
                            const hone::host::ReadPorts& ports) {
-  const auto scanned = scan(application, request.kernels, ports);
+  const auto scanned = scan(application, {request.kernels, request.file}, ports);
   if (!scanned) return fail(scanned.error());
   return extract(application, *scanned, request);
 }
@@ -405,10 +433,9 @@ Result<Extraction> extract(const Files& application, const Scan& scanned, const 
     if (std::ranges::find(out.kernels, site.kernel) != out.kernels.end()) out.origin.launches.push_back(site);
   }
   stamp_files(application, out.origin);
-  for (const auto& candidate : scanned.programs) {
-    auto steps = only(candidate.steps, out.kernels);
-    if (steps.empty()) continue;
-    auto program = candidate;
+  for (const auto* candidate : launching_programs(scanned, out, **first)) {
+    auto steps = only(candidate->steps, out.kernels);
+    auto program = *candidate;
     if (out.kernels.size() > 1 && !program.host_steps.empty()) {
       return fail("E-HOSTSTEP", fmt::format("the kernels are not one program: {}", join(program.host_steps, "; ")),
                   "one kernel at a time: hone extract ... --kernel " + out.kernels.front());

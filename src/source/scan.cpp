@@ -7,6 +7,7 @@
 #include "base/text.hpp"
 #include "source/device_text.hpp"
 #include "source/explain.hpp"
+#include "source/host/near.hpp"
 #include "source/host/read.hpp"
 
 namespace hone::source {
@@ -62,10 +63,40 @@ void list_kernels(const host::DeviceText& text, const Files& application, std::v
   }
 }
 
+/// Host code near the kernels that are wanted; all of it when none are, or when nothing there launches them.
+hone::host::HostReading read_for(const Files& application, const WantedKernels& wanted, const Scan& scan,
+                                 const hone::host::ReadPorts& ports) {
+  hone::host::Wanted near{wanted.names, {}, Language::Hip};
+  for (const auto& kernel : scan.kernels) {
+    const bool asked = std::ranges::find(wanted.names, kernel.name) != wanted.names.end() &&
+                       (wanted.file.empty() || is_in_file(kernel.file, kernel.line, wanted.file));
+    if (!asked || kernel.language > near.language) continue;
+    if (kernel.language < near.language) near.files.clear();  // OpenCL before its twins in other languages
+    near.language = kernel.language;
+    near.files.push_back(kernel.file);
+  }
+  if (!near.files.empty()) {
+    if (const auto some = hone::host::near(application, near)) {
+      hone::host::ReadLimits limits;
+      limits.units = 24;
+      limits.run_all = std::chrono::milliseconds(4000);
+      auto read = hone::host::read_host(*some, wanted.names, ports, limits);
+      const bool launched = std::ranges::any_of(read.sites, [&](const LaunchSite& site) {
+        return std::ranges::find(wanted.names, site.kernel) != wanted.names.end();
+      });
+      if (launched) return read;
+    }
+  }
+  return hone::host::read_host(application, wanted.names, ports);
+}
+
 }  // namespace
 
-Result<Scan> scan(const Files& application, const std::vector<std::string>& wanted,
-                  const hone::host::ReadPorts& ports) {
+bool is_in_file(const std::string& file, std::size_t line, const std::string& asked) {
+  return file == asked || file.ends_with("/" + asked) || fmt::format("{}:{}", file, line) == asked;
+}
+
+Result<Scan> scan(const Files& application, const WantedKernels& wanted, const hone::host::ReadPorts& ports) {
   Scan out;
   auto device = std::make_shared<host::DeviceTexts>(host::device_texts(application));
   out.device = device;
@@ -78,7 +109,7 @@ Result<Scan> scan(const Files& application, const std::vector<std::string>& want
                             application.size(), out.explained.empty() ? "" : "; " + out.explained.front()),
                 "hone scan DIR with the folder that holds the kernels");
   }
-  auto read = hone::host::read_host(application, wanted, ports);
+  auto read = read_for(application, wanted, out, ports);
   for (auto& site : read.sites) {
     if (!site.kernel.empty()) out.launches.push_back(std::move(site));
   }

@@ -37,9 +37,16 @@ struct Scan {
   std::shared_ptr<const host::DeviceTexts> device;
 };
 
-/// E-KERNEL when there is none at all.
-/// `wanted`: files that name these kernels are read first.
-Result<Scan> scan(const Files& application, const std::vector<std::string>& wanted = {},
-                  const hone::host::ReadPorts& ports = {});
+/// Kernels that someone asks for; none: all.
+struct WantedKernels {
+  std::vector<std::string> names;
+  std::string file;  // "lud.cl" or "main.c:57", when several define one of that name
+};
+
+/// "sub/main.c" and "main.c:57" are such a file.
+bool is_in_file(const std::string& file, std::size_t line, const std::string& asked);
+
+/// E-KERNEL when there is none at all. When kernels are wanted, only host code that may launch them is read.
+Result<Scan> scan(const Files& application, const WantedKernels& wanted = {}, const hone::host::ReadPorts& ports = {});
 
 }  // namespace hone::source

@@ -191,7 +191,7 @@ HostValue Memory::load(const Location& where) const {
 void Memory::store(const Location& where, HostValue value) {
   if (!has(where.slot)) return;
   const auto to = value.kind == ValueKind::Pointer && value.text == "reference" ? where : followed(where);
-  auto& slot = slots_[static_cast<std::size_t>(to.slot)];
+  auto& slot = slots_.change(static_cast<std::size_t>(to.slot));
   times_[static_cast<std::size_t>(to.slot)] = ++clock_;
   journal_.push_back(to);
   slot = with_part(std::move(slot), to.path, 0, std::move(value), to.vague);
@@ -232,12 +232,11 @@ void Memory::join(const Memory& other, std::size_t common, std::size_t journal_a
   const auto shared = std::min({common, slots_.size(), other.slots_.size()});
   for (std::size_t i = 0; i < shared; ++i) {
     if (times_[i] == other.times_[i]) continue;
-    slots_[i] = host::join(slots_[i], other.slots_[i]);
+    slots_.change(i) = host::join(slots_[i], other.slots_[i]);
     times_[i] = ++clock_;
   }
-  journal_.insert(journal_.end(),
-                  other.journal_.begin() + static_cast<std::ptrdiff_t>(std::min(journal_at, other.journal_.size())),
-                  other.journal_.end());
+  for (std::size_t i = std::min(journal_at, other.journal_.size()); i < other.journal_.size(); ++i)
+    journal_.push_back(other.journal_[i]);
   for (std::size_t i = slots_.size(); i < other.slots_.size(); ++i) {
     slots_.push_back(other.slots_[i]);
     times_.push_back(other.times_[i]);
@@ -252,7 +251,7 @@ Started Memory::fill_from(const Memory& other, std::size_t common) {
   }
   clock_ = std::max(clock_, other.clock_);
   for (std::size_t i = 0; i < std::min(common, other.slots_.size()); ++i) {
-    if (times_[i] != other.times_[i]) slots_[i] = filled(slots_[i], other.slots_[i], started, 0);
+    if (times_[i] != other.times_[i]) slots_.change(i) = filled(slots_[i], other.slots_[i], started, 0);
   }
   return started;
 }

@@ -5,6 +5,7 @@
 #include <set>
 #include <vector>
 
+#include "source/host/shared_vector.hpp"
 #include "source/host/value.hpp"
 
 namespace hone::host {
@@ -37,9 +38,9 @@ class Memory {
 
  private:
   Location followed(Location at) const;
-  std::vector<HostValue> slots_;
+  SharedVector<HostValue> slots_;
   std::vector<std::uint64_t> times_;
-  std::vector<Location> journal_;
+  SharedVector<Location> journal_;
   std::uint64_t clock_ = 0;
 };
 

@@ -77,6 +77,40 @@ TEST(Complete, LocalMemoryOfTheHostIsCountedInElements) {
   EXPECT_EQ(buffer(*mep, "partial_buffer")->extent.print(), "(length + 255) // 256");
 }
 
+TEST(Complete, ConstantsOfTheHostThatBoundTheKernelAreSizes) {
+  const std::string host = R"(
+    #include <CL/cl.h>
+    #define N 1000
+    int main(void) {
+      cl_context c; cl_program p; cl_command_queue q; cl_int e; int n = N;
+      cl_mem a = clCreateBuffer(c, CL_MEM_READ_WRITE, sizeof(float) * N * N, 0, &e);
+      cl_kernel k = clCreateKernel(p, "twice", &e);
+      clSetKernelArg(k, 0, sizeof(cl_mem), &a);
+      clSetKernelArg(k, 1, sizeof(int), &n);
+      size_t g[2] = {1024, N}, l[2] = {32, 8};
+      clEnqueueNDRangeKernel(q, k, 2, 0, g, l, 0, 0, 0);
+    })";
+  const std::string kernel = R"(__kernel void twice(__global float *a, int n) {
+      int j = get_global_id(0), i = get_global_id(1);
+      if (i < n && j < n) a[i * n + j] *= 2;
+    })";
+  const auto mep = completed({{"main.c", host}, {"a.cl", kernel}}, {"twice"});
+  ASSERT_TRUE(mep.has_value()) << mep.error().text();
+  const auto& launch = std::get<Launch>(mep->workloads[0].launches.at(0));
+  EXPECT_EQ(launch.global.at(0).print(), "round_up(n, 32)");
+  EXPECT_EQ(launch.global.at(1).print(), "n");
+  EXPECT_EQ(mep->buffers.at(0).extent.print(), "n * n");
+  EXPECT_EQ(std::get<std::int64_t>(mep->workloads[0].scalars.at("n")), 1000);
+  // A number that stands in the kernel's text too cannot become another one.
+  const std::string other = R"(__kernel void twice(__global float *a, int n) {
+      int j = get_global_id(0), i = get_global_id(1);
+      if (i < n && j < n && j < 1000) a[i * n + j] *= 2;
+    })";
+  const auto fixed = completed({{"main.c", host}, {"a.cl", other}}, {"twice"});
+  ASSERT_TRUE(fixed.has_value()) << fixed.error().text();
+  EXPECT_EQ(std::get<Launch>(fixed->workloads[0].launches.at(0)).global.at(0).print(), "1024");
+}
+
 TEST(Complete, WithoutAHostTheGuardsGiveTheGeometry) {
   const auto mep = completed({{"a.cl", R"(
     __kernel void add(__global const float *x, __global float *y, int rows, int columns) {

@@ -74,6 +74,27 @@ TEST(Scan, FindsKernelsAndTheCallsThatLaunchThem) {
   EXPECT_EQ(found->launches[0].global, std::vector<std::string>{"global[0]"});
 }
 
+TEST(Scan, AKernelThatSeveralProgramsHaveIsReadInTheNearest) {
+  const auto host = [](const std::string& size) {
+    return "#include <CL/cl.h>\nint main(void) { cl_program p; cl_command_queue q; cl_int e; size_t g = " + size +
+           "; cl_kernel k = clCreateKernel(p, \"twice\", &e);\n"
+           "clEnqueueNDRangeKernel(q, k, 1, 0, &g, 0, 0, 0, 0); }";
+  };
+  const std::string kernel = "__kernel void twice(__global float *a) { a[get_global_id(0)] *= 2; }";
+  const Files files = {{"cuda/twice.cu",
+                        "__global__ void twice(float *a) { a[threadIdx.x] *= 2; }\n"
+                        "int main() { float *a; twice<<<1, 7>>>(a); }"},
+                       {"one/main.c", host("100")},
+                       {"one/twice.cl", kernel},
+                       {"two/main.c", host("200")},
+                       {"two/kernels/twice.cl", kernel}};
+  const auto found = scan(files, {{"twice"}, "two/kernels/twice.cl"});
+  ASSERT_TRUE(found.has_value());
+  ASSERT_EQ(found->launches.size(), 1U);
+  EXPECT_EQ(found->launches[0].file, "two/main.c");
+  EXPECT_EQ(scan(files)->launches.size(), 3U);
+}
+
 TEST(Scan, FollowsSizesAndArgumentsThroughHelpersAndStructs) {
   const auto found = scan(application());
   ASSERT_TRUE(found.has_value());
