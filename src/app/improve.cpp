@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/analysis.hpp"
+#include "app/briefing.hpp"
 #include "app/evaluator.hpp"
 #include "app/instantiate.hpp"
 #include "app/interrupt.hpp"
@@ -141,6 +142,8 @@ Result<Improved> improve_mep(const Mep& mep, const ImproveOptions& options, Cons
                                     (*setup)->ceilings());
   loop::Ports ports;
   connect(ports, console);
+  ports.briefing =
+      brief(mep, instantiate.lifted() ? &*instantiate.lifted() : nullptr, device, (*setup)->ceilings(), limits);
   ports.now = steady_now;
   ports.ledger = &ledger;
   ports.evaluator = &evaluator;

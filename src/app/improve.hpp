@@ -26,7 +26,8 @@ struct ImproveOptions {
   std::vector<std::string> templates;  // folders of a person's templates
   std::string model;                   // command:PROG, mailbox:DIR, openai:NAME, anthropic:NAME
   bool rules = true;
-  int rounds = 0;  // 0: as many as the budget lets
+  bool plan = true;  // a model is asked for directions first
+  int rounds = 0;    // 0: as many as the budget lets
   std::size_t candidates = 4;
 
   void add_options(CLI::App& command);

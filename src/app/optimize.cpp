@@ -20,6 +20,7 @@ void add_optimize(CLI::App& cli, Chosen& chosen) {
                    "Templates per proposer and round at most; fewer when the budget is short")
       ->capture_default_str();
   command->add_flag("!--no-rules", request->improve.rules, "Do not let the rules propose");
+  command->add_flag("!--no-plan", request->improve.plan, "Do not ask the model for directions before its candidates");
   command->add_option("--patch", request->patch_file, "Where to write the diff; printed when absent");
   command->add_flag("--write", request->write, "Change the application's files");
   command->add_option("--validate", request->validate, "A shell command that must pass before and after the change");

@@ -15,6 +15,7 @@ RunKey run_key(const std::string& mep_hash, const ImproveOptions& options, const
                         {"strategy", options.strategy},
                         {"model", options.model},
                         {"rules", options.rules},
+                        {"plan", options.plan},
                         {"rounds", options.rounds},
                         {"candidates", options.candidates},
                         {"worker", options.device.worker},

@@ -59,17 +59,16 @@ TEST(MailboxModel, SaysWhereTheReplyIsAwaitedWhenTimeIsUp) {
 }
 
 TEST(OpenModel, TakesTheFourKindsAndRefusesTheRest) {
-  const Environment none = [](const std::string&) { return std::nullopt; };
-  const Environment local = [](const std::string& name) {
+  const Surroundings none{[](const std::string&) { return std::nullopt; }};
+  const Surroundings local{[](const std::string& name) {
     return name == "OPENAI_BASE_URL" ? std::optional<std::string>("http://127.0.0.1:9/v1/") : std::nullopt;
-  };
-  const Notice quiet = [](const std::string&) {};
-  EXPECT_EQ((*open_model("command:cat", none, quiet))->name(), "command:cat");
-  EXPECT_EQ((*open_model("mailbox:/tmp/x", none, quiet))->name(), "mailbox:/tmp/x");
-  EXPECT_EQ((*open_model("openai:gpt", local, quiet))->name(), "openai:gpt");
-  EXPECT_EQ(open_model("anthropic:claude", none, quiet).error().message(), "https://api.anthropic.com/v1 wants a key");
-  EXPECT_EQ(open_model("gpt", none, quiet).error().message(), "`gpt` names no model");
-  EXPECT_EQ(open_model("command:", none, quiet).error().code(), "E-MODEL");
+  }};
+  EXPECT_EQ((*open_model("command:cat", none))->name(), "command:cat");
+  EXPECT_EQ((*open_model("mailbox:/tmp/x", none))->name(), "mailbox:/tmp/x");
+  EXPECT_EQ((*open_model("openai:gpt", local))->name(), "openai:gpt");
+  EXPECT_EQ(open_model("anthropic:claude", none).error().message(), "https://api.anthropic.com/v1 wants a key");
+  EXPECT_EQ(open_model("gpt", none).error().message(), "`gpt` names no model");
+  EXPECT_EQ(open_model("command:", none).error().code(), "E-MODEL");
 }
 
 }  // namespace
