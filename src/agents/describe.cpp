@@ -76,7 +76,7 @@ std::string describe_device(const DeviceInfo& device, const Briefing& briefing) 
 
 std::string describe_profile(const Profile& profile) {
   std::vector<std::string> lines;
-  if (profile.time.count() > 0) lines.push_back("time: " + milliseconds(profile.time));
+  // Its time was taken in another way than those of attempts: one number beside the others would mislead.
   for (const auto& [name, value] : profile.numbers) lines.push_back(fmt::format("{}: {:.4g}", name, value));
   for (const auto& pattern : profile.access_patterns) lines.push_back(one_line(pattern));
   return describe_lines(lines, "Nothing yet.");

@@ -97,22 +97,16 @@ Status Run::one_round() {
   const auto first = tunings_.size();
   ask_proposers(known);
   if (auto done = look_at_new(known, first); !done) return done;
-  if (auto done = first_claim(known); !done) return done;
   if (auto done = ask_one_by_one(); !done) return done;
   nothing_new_ = tunings_.size() == first;
   if (nothing_new_ && !unfinished()) return {};
   for (auto& tuning : tunings_) tuning.begin_round();
-  if (auto done = first_claim(known); !done) return done;
+  if (proven_.size() == 1)
+    if (auto done = claim(known, worth_while_searching, options_.confirmations); !done) return done;
   if (is_over()) return {};
   if (auto done = tune(!nothing_new_ || somebody_has_more()); !done) return done;
   for (auto& tuning : tunings_) tuning.end_round();
   if (is_over()) return {};  // the end makes its own claim
-  return claim(known, worth_while_searching, options_.confirmations);
-}
-
-/// While nothing is proven yet.
-Status Run::first_claim(const RoundContext& known) {
-  if (proven_.size() > 1) return {};
   return claim(known, worth_while_searching, options_.confirmations);
 }
 

@@ -19,7 +19,6 @@ class Run {
   // The flow
   Status measure_original();
   Status one_round();
-  Status first_claim(const RoundContext& known);
   Status tune(bool more_to_come);
   std::optional<std::string> why_over() const;
   Seconds needed_at_the_end() const;

@@ -27,6 +27,29 @@ TEST(CommandModel, ThatHangsIsEnded) {
   EXPECT_EQ(reply.error().code(), "E-MODEL");
 }
 
+TEST(CommandModel, IsEndedWhenSomebodyWantsToStop) {
+  const auto reply = CommandModel("sleep 600", [] { return true; }).complete("", Seconds(600));
+  ASSERT_FALSE(reply);
+  EXPECT_EQ(reply.error().code(), "E-STOPPED");
+}
+
+TEST(MailboxModel, IsLeftWhenSomebodyWantsToStop) {
+  auto folder = os::TempFolder::make();
+  MailboxModel model(folder->path().string(), [](const std::string&) {}, Milliseconds(1), [] { return true; });
+  EXPECT_EQ(model.complete("q", Seconds(600)).error().code(), "E-STOPPED");
+}
+
+TEST(MailboxModel, NamesAQuestionOfARunByItsPlaceInIt) {
+  auto folder = os::TempFolder::make();
+  std::string told;
+  Question question("q");
+  question.round = 2;
+  question.slot = 1;
+  MailboxModel model(folder->path().string(), [&](const std::string& line) { told = line; }, Milliseconds(1));
+  ASSERT_FALSE(model.complete(question, Seconds(0.01)));
+  EXPECT_NE(told.find("prompt-r2-s1-a0-generate-"), std::string::npos) << told;
+}
+
 TEST(MailboxModel, WritesThePromptTellsThePersonAndReadsTheReply) {
   auto folder = os::TempFolder::make();
   const std::string id = content_hash("question").substr(0, 10);
