@@ -7,6 +7,7 @@
 #include "agents/prompt_text.hpp"
 #include "agents/reply.hpp"
 #include "base/hash.hpp"
+#include "base/text.hpp"
 #include "core/format.hpp"
 
 namespace hone::agents {
@@ -48,11 +49,13 @@ Result<Reply> ModelProposer::ask(const std::string& prompt, const std::string& r
   return reply;
 }
 
-Result<Template> ModelProposer::usable(const Reply& reply, const RoundContext& context, const std::string& name) const {
+Result<Template> ModelProposer::usable(const Reply& reply, const RoundContext& context, const std::string& name) {
   // Half a kernel is none, even where it looks like one.
   if (reply.cut) return fail("E-REPLY", "the answer was cut off at the length limit: give a shorter one, code first");
-  auto templates = templates_in(reply.text, {context.mep, options_.rules, &context.device}, name);
+  std::vector<std::string> mended;
+  auto templates = templates_in(reply.text, {context.mep, options_.rules, &context.device, &mended}, name);
   if (!templates) return fail(std::move(templates).error());
+  if (!mended.empty()) decline(name, "mended without asking: " + one_line(join(mended, "; ")));
   return std::move(templates->back());
 }
 

@@ -54,7 +54,7 @@ class ModelProposer : public Proposer {
   /// One answer, which goes back while it cannot be used. Nothing when the model has nothing more.
   Result<std::optional<Template>> ask_for_template(const std::string& prompt, const std::string& role, Place place,
                                                    const RoundContext& context, const std::string& name);
-  Result<Template> usable(const Reply& reply, const RoundContext& context, const std::string& name) const;
+  Result<Template> usable(const Reply& reply, const RoundContext& context, const std::string& name);
   void plan(const RoundContext& context);
   Direction direction_for(const RoundContext& context, int slot) const;
   /// The name of the same template given before; nothing when it is new.

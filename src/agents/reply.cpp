@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "agents/mend.hpp"
 #include "base/text.hpp"
 #include "core/format.hpp"
 #include "core/launch_walk.hpp"
@@ -189,19 +190,67 @@ Status check(const Template& value, const ReplyTask& task) {
   return check_names(value, task);
 }
 
-Result<Template> template_of(const Draft& draft, const ReplyTask& task, const std::string& name) {
-  const auto& mep = task.mep;
-  const std::string toml = manifest_of(draft, mep.language);
+Result<Template> read_template(const std::string& toml, const std::string& source, const ReplyTask& task,
+                               const std::string& name) {
   Files files = {{"template.toml", toml}};
-  const bool wants_source = has_key(toml, "source") && !has_key(toml, "schedule");
-  if (wants_source && !draft.source)
-    return fail("E-REPLY", "the manifest names a source, but there is no fenced block with the kernel");
-  const std::string file = named_source(toml, mep.language);
-  if (wants_source) files[file] = *draft.source;
+  if (has_key(toml, "source") && !has_key(toml, "schedule")) files[named_source(toml, task.mep.language)] = source;
   auto value = template_from_files(files, name);
   if (!value) return fail("E-REPLY", value.error().message());
-  value->language = mep.language;
+  value->language = task.mep.language;
+  return value;
+}
+
+/// A name that an expression uses and the source gives a number: it was meant to be a parameter.
+void declare_defined(Template& value, const std::string& source, const ReplyTask& task,
+                     std::vector<std::string>& mended) {
+  for (const auto& [name, number] : defined_numbers(source)) {
+    const KnownNames names(value, task);
+    bool missing = false;
+    const auto look = [&](const Expression& expression) {
+      const auto used = expression.names();
+      missing = missing || (std::ranges::find(used, name) != used.end() && names.fault_in(expression, ""));
+    };
+    for (const auto& constraint : value.space.constraints) look(constraint.condition);
+    for (const auto& [resource, used] : value.resources) look(used);
+    for (const auto& launch : value.launches) {
+      for (const auto& size : launch.global) look(size);
+      for (const auto& size : launch.local) look(size);
+    }
+    if (!missing || number.size() > 9) continue;
+    value.space.parameters.push_back(
+        {name, {Value(std::int64_t{std::stoll(number)})}, Value(std::int64_t{std::stoll(number)})});
+    mended.push_back("the parameter " + name + " declared with its value in the source");
+  }
+}
+
+/// As it was written where that can be read; else with what code can mend, where that helps.
+Result<Template> template_of(const Draft& draft, const ReplyTask& task, const std::string& name) {
+  std::vector<std::string> mended;
+  const auto as_written = manifest_of(draft, task.mep.language);
+  if (has_key(as_written, "source") && !has_key(as_written, "schedule") && !draft.source)
+    return fail("E-REPLY", "the manifest names a source, but there is no fenced block with the kernel");
+  const auto source = draft.source.value_or("");
+  auto value = read_template(as_written, source, task, name);
+  if (!value && draft.manifest) {
+    auto better = draft;
+    auto again = mend_manifest(*draft.manifest);
+    better.manifest = again.text;
+    if (auto second = read_template(manifest_of(better, task.mep.language), source, task, name)) {
+      value = std::move(second);
+      mended = std::move(again.what);
+    }
+  }
+  if (!value) return value;
+  if (value->schedule.empty()) {
+    declare_defined(*value, source, task, mended);
+    std::vector<std::string> parameters;
+    for (const auto& parameter : value->space.parameters) parameters.push_back(parameter.name);
+    auto again = mend_source(value->source, task.mep, parameters);
+    value->source = std::move(again.text);
+    mended.insert(mended.end(), again.what.begin(), again.what.end());
+  }
   if (auto checked = check(*value, task); !checked) return fail(std::move(checked).error());
+  if (task.mended != nullptr) task.mended->insert(task.mended->end(), mended.begin(), mended.end());
   return value;
 }
 

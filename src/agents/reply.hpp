@@ -26,7 +26,8 @@ std::vector<FencedBlock> fenced_blocks(const std::string& reply);
 struct ReplyTask {
   const Mep& mep;
   const RuleForms& rules;
-  const DeviceInfo* device = nullptr;  // null: any `device.*` is taken for known
+  const DeviceInfo* device = nullptr;          // null: any `device.*` is taken for known
+  std::vector<std::string>* mended = nullptr;  // what code mended is added here
 };
 
 /// At least one, in the order given. A source must define every kernel of the Mep, every name in an expression must be

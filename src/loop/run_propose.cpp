@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "loop/run.hpp"
+#include "patterns/patterns.hpp"
 
 namespace hone::loop {
 namespace {
@@ -23,7 +24,7 @@ RoundContext Run::what_is_known() const {
   known.incumbent = best_proven().incumbent;
   known.profile = profile_;
   known.suggestions = advice_.suggestions;
-  if (auto patterns = ports_.log->patterns()) known.patterns = std::move(*patterns);
+  if (auto patterns = ports_.log->patterns()) known.patterns = patterns::ranked(*patterns, mep_, known.device, 20);
   known.tried = attempts();
   known.limits = options_.limits;
   known.round = state_.round;

@@ -20,14 +20,23 @@ TILES = os.path.join(SOURCE, "tests/cli/gemm-tiles")
 PROMPTS = os.path.join(SOURCE, "assets/prompts")
 
 
+COMMON = tempfile.TemporaryDirectory(prefix="hone-models-common-")
+CEILINGS = os.path.join(COMMON.name, "ceilings")
+
+
+def text_of(*path):
+    with open(os.path.join(*path)) as f:
+        return f.read()
+
+
 def reply(kernel=None, manifest=None):
-    kernel = kernel or open(os.path.join(TILES, "kernel.cl")).read()
-    manifest = manifest or open(os.path.join(TILES, "template.toml")).read()
+    kernel = kernel or text_of(TILES, "kernel.cl")
+    manifest = manifest or text_of(TILES, "template.toml")
     return f"Tiles.\n\n```c\n{kernel}\n```\n\n```toml\n{manifest}```\n"
 
 
 def broken():
-    return reply(open(os.path.join(TILES, "kernel.cl")).read() + "\nthis is no C\n")
+    return reply(text_of(TILES, "kernel.cl") + "\nthis is no C\n")
 
 
 class Models(unittest.TestCase):
@@ -35,8 +44,16 @@ class Models(unittest.TestCase):
         self.scratch = tempfile.mkdtemp(prefix="hone-models-")
         self.addCleanup(shutil.rmtree, self.scratch, True)
         self.environment = dict(os.environ, XDG_STATE_HOME=os.path.join(self.scratch, "state"))
+        self.addCleanup(self.keep_ceilings)
+        if os.path.isdir(CEILINGS):  # what the device can do is measured once for all tests
+            shutil.copytree(CEILINGS, os.path.join(self.scratch, "state/hone/ceilings"))
         self.environment.pop("OPENAI_API_KEY", None)
         self.mep = shutil.copytree(os.path.join(SOURCE, "tests/cli/gemm.mep"), os.path.join(self.scratch, "gemm.mep"))
+
+    def keep_ceilings(self):
+        measured = os.path.join(self.scratch, "state/hone/ceilings")
+        if os.path.isdir(measured) and not os.path.isdir(CEILINGS):
+            shutil.copytree(measured, CEILINGS)
 
     def hone(self, *words, code=0):
         done = subprocess.run([HONE, *words], capture_output=True, text=True, env=self.environment, cwd=self.scratch, timeout=300)
@@ -72,7 +89,7 @@ class Models(unittest.TestCase):
         for form in ("source", "schedule"):
             folder = os.path.join(self.scratch, form)
             os.mkdir(folder)
-            example = open(os.path.join(PROMPTS, f"example-{form}.md")).read().replace("{{extension}}", ".cl")
+            example = text_of(PROMPTS, f"example-{form}.md").replace("{{extension}}", ".cl")
             with open(os.path.join(folder, "template.toml"), "w") as f:
                 f.write(re.search(r"```toml\n(.*?)```", example, re.S).group(1))
             if form == "source":
