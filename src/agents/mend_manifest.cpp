@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <set>
 
@@ -109,6 +110,7 @@ class ManifestMender {
       open_ = 0;
       return note("the key `" + key + "`, which is none, left out");
     }
+    if (value.empty()) return put(key + " =");  // what was meant is not there
     if (value.ends_with(',')) value.pop_back(), note("a comma at the end of a line");
     if (value.starts_with('[') && !value.ends_with(']')) {
       put(key + " = " + value);

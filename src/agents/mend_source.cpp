@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 #include <regex>
 
 #include "agents/mend.hpp"

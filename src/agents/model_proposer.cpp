@@ -34,6 +34,17 @@ void ModelProposer::decline(const std::string& where, const std::string& why) {
   declined_.push_back(fmt::format("{}: {}: {}", name(), where, why));
 }
 
+/// Without what a comparison leaves out.
+RoundContext ModelProposer::told(RoundContext context) const {
+  if (!options_.inherit) context.patterns.clear();
+  if (!options_.profile) {
+    context.profile = {};
+    context.suggestions.clear();
+    context.briefing = {};
+  }
+  return context;
+}
+
 Result<Reply> ModelProposer::ask(const std::string& prompt, const std::string& role, Place place) {
   Question question(prompt);
   question.role = role;
@@ -56,7 +67,12 @@ Result<Template> ModelProposer::usable(const Reply& reply, const RoundContext& c
   auto templates = templates_in(reply.text, {context.mep, options_.rules, &context.device, &mended}, name);
   if (!templates) return fail(std::move(templates).error());
   if (!mended.empty()) decline(name, "mended without asking: " + one_line(join(mended, "; ")));
-  return std::move(templates->back());
+  auto value = std::move(templates->back());
+  if (!options_.templates) {
+    for (auto& parameter : value.space.parameters) parameter.values = {parameter.default_value};
+    if (!value.space.parameters.empty()) value.name += "-fixed";
+  }
+  return value;
 }
 
 std::optional<std::string> ModelProposer::given_before(const Template& value) {
@@ -140,9 +156,9 @@ Result<std::vector<Template>> ModelProposer::propose(const RoundContext& context
     const auto slot = static_cast<int>(context.slot + i);
     if (is_alone() || nothing_more_ || context.slot + i > options_.candidates) break;
     const bool first = rounds_.insert(context.round).second;
-    if (first && options_.plan) plan(context);
+    if (first && options_.plan) plan(told(context));
     if (is_alone() || nothing_more_) break;
-    auto asked = context;
+    auto asked = told(context);
     asked.slot += i;
     asked.slots = std::min(options_.candidates, std::max(context.slots, context.slot + context.limit - 1));
     auto direction = direction_for(asked, slot);
@@ -177,7 +193,7 @@ Result<std::optional<Template>> ModelProposer::repair(const RoundContext& contex
   const auto place = places_.contains(origin) ? places_[origin] : Place{context.round, 0};
   auto& history = failed_[origin];
   auto answer =
-      ask_for_template(repair_prompt(context, fault, history, options_.rules), "repair", place, context, name);
+      ask_for_template(repair_prompt(told(context), fault, history, options_.rules), "repair", place, context, name);
   history.push_back(fmt::format("{}: {}", name_of(fault.verdict), one_line(reason_of(fault.verdict), 300)));
   if (!answer) {
     decline("mending " + fault.proposed.name, answer.error().message());

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "agents/prompts.hpp"
@@ -21,6 +22,9 @@ struct ModelOptions {
   RuleForms rules;             // that a schedule in an answer may use
   int rounds = 6;              // D: rounds it is asked in at most
   std::size_t candidates = 3;  // N: candidates of a round at most
+  bool templates = true;       // parameters are searched; else each answer is its default alone
+  bool inherit = true;         // what paid off before is told
+  bool profile = true;         // what was measured and analysed is told
   int most_returns = 1;        // how often one answer that cannot be used goes back
   int most_failures = 3;       // calls that brought nothing in a row: then the model is left alone
 };
@@ -50,6 +54,7 @@ class ModelProposer : public Proposer {
     int slot = 0;
     bool operator<(const Place& other) const { return std::tie(round, slot) < std::tie(other.round, other.slot); }
   };
+  RoundContext told(RoundContext context) const;
   Result<Reply> ask(const std::string& prompt, const std::string& role, Place place);
   /// One answer, which goes back while it cannot be used. Nothing when the model has nothing more.
   Result<std::optional<Template>> ask_for_template(const std::string& prompt, const std::string& role, Place place,

@@ -33,7 +33,7 @@ bool looks_like_manifest(const std::string& text) {
 Role role_of(const FencedBlock& block) {
   if (has(block.info, "toml")) return Role::Manifest;
   if (has(block.info, "schedule")) return Role::Schedule;
-  if (looks_like_source(block.text)) return Role::Source;
+  if (looks_like_source(block.text) || has(block.info, "opencl") || has(block.info, "cuda")) return Role::Source;
   if (looks_like_manifest(block.text)) return Role::Manifest;
   return Role::Other;
 }

@@ -15,6 +15,7 @@
 #include "app/run_recording.hpp"
 #include "base/hash.hpp"
 #include "loop/least_time.hpp"
+#include "os/files.hpp"
 #include "os/gzip.hpp"
 #include "patch/limits.hpp"
 #include "patch/shipped_form.hpp"
@@ -90,6 +91,7 @@ loop::LoopOptions loop_options(const ImproveOptions& options, const Wishes& wish
   out.strategy = options.strategy;
   out.seed = options.seed;
   out.rounds = options.rounds;
+  if (!options.repair || options.direct) out.repairs = 0;
   out.candidates = std::max(options.candidates, wishes.templates.size());
   return out;
 }

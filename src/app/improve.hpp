@@ -26,7 +26,9 @@ struct ImproveOptions {
   std::vector<std::string> templates;  // folders of a person's templates
   std::string model;                   // command:PROG, mailbox:DIR, openai:NAME, anthropic:NAME
   bool rules = true;
-  bool plan = true;             // a model is asked for directions first
+  bool plan = true;     // a model is asked for directions first
+  bool direct = false;  // one question, one answer, nothing told of measurements: a model alone
+  bool searched = true, repair = true, inherit = true, profile = true;  // what a comparison may leave out
   std::string recording;        // a folder; empty: in the state folder when a model is asked, else nowhere
   std::string replay;           // "": measure and ask; "all": neither; "measure": do not ask
   std::size_t max_calls = 0;    // of the model in this run; 0: no limit

@@ -1,5 +1,7 @@
 #include "app/measured_json.hpp"
 
+#include <algorithm>
+
 namespace hone::app {
 namespace {
 

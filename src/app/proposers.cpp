@@ -106,6 +106,11 @@ Result<std::unique_ptr<Proposers>> Proposers::open(const ImproveOptions& options
     asking.plan = options.plan;
     if (options.rounds > 0) asking.rounds = options.rounds;
     asking.candidates = std::min(asking.candidates, options.candidates);
+    asking.templates = options.searched && !options.direct;
+    asking.inherit = options.inherit && !options.direct;
+    asking.profile = options.profile && !options.direct;
+    if (!options.repair || options.direct) asking.most_returns = 0;
+    if (options.direct) asking.rounds = 1, asking.candidates = 1, asking.plan = false;
     out->all_.push_back(&out->asked_.emplace(*out->recorded_, std::move(asking)));
   }
   if (options.rules && lifted) out->all_.push_back(&out->rules_.emplace(*lifted));

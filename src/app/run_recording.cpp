@@ -29,7 +29,12 @@ RunJson options_json(const ImproveOptions& o) {
           {"rules", o.rules},
           {"plan", o.plan},
           {"rounds", o.rounds},
-          {"candidates", o.candidates}};
+          {"candidates", o.candidates},
+          {"direct", o.direct},
+          {"searched", o.searched},
+          {"repair", o.repair},
+          {"inherit", o.inherit},
+          {"profile", o.profile}};
 }
 
 ImproveOptions options_from(const RunJson& json) {
@@ -39,6 +44,8 @@ ImproveOptions options_from(const RunJson& json) {
   out.seed = json.at("seed"), out.strategy = json.at("strategy"), out.model = json.at("model");
   out.rules = json.at("rules"), out.plan = json.at("plan"), out.rounds = json.at("rounds");
   out.candidates = json.at("candidates");
+  out.direct = json.at("direct"), out.searched = json.at("searched"), out.repair = json.at("repair");
+  out.inherit = json.at("inherit"), out.profile = json.at("profile");
   return out;
 }
 

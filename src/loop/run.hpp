@@ -1,6 +1,6 @@
 #pragma once
-// One run of the loop: what its parts share. rounds.cpp is the flow, run_propose.cpp and run_ask.cpp ask and mend, run_claim.cpp
-// confirms and proves, run_shapes.cpp looks for configurations by size.
+// One run of the loop: what its parts share. rounds.cpp is the flow, run_propose.cpp and run_ask.cpp ask and mend,
+// run_claim.cpp confirms and proves, run_shapes.cpp looks for configurations by size.
 
 #include <deque>
 #include <optional>

@@ -45,7 +45,9 @@ Result<std::vector<StateFile>> files_in(const std::string& folder) {
 }
 
 /// Files that go by themselves, oldest first. Locks are empty and in use; the log is not removed but emptied.
-bool is_loose(const StateFile& file) { return file.group == "reports" || file.group == "measurements" || file.group == "recordings"; }
+bool is_loose(const StateFile& file) {
+  return file.group == "reports" || file.group == "measurements" || file.group == "recordings";
+}
 
 class Cleaner {
  public:

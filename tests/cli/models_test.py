@@ -182,6 +182,17 @@ class Models(unittest.TestCase):
         self.assertEqual(self.data("optimize", self.mep, "--model", "openai:unheard-of", "--max-cost", "1", code=2)["error"]["code"],
                          "E-PRICES")
 
+    def test_a_brief_tells_kernel_device_and_forms_and_no_size_that_is_only_checked(self):
+        answer = self.data("brief", self.mep)
+        for part in ("__kernel void gemm", "measured here", "Form A", "`k`: int = k", "m = 192", "the rule `lanes 0` applies"):
+            self.assertIn(part, answer["text"])
+        for hidden in ("160", "101", "67"):
+            self.assertNotRegex(answer["text"], rf"[mnk] = {hidden}")
+
+    def test_a_model_alone_gets_one_question(self):
+        self.optimize(self.scripted(reply()), "--direct", "--rounds", "3")
+        self.assertEqual(self.asked(), 1)
+
     def test_garbage_leaves_the_rules_their_result(self):
         answer = self.data("optimize", self.mep, "--model", "command:head -c 3000 /dev/urandom", "--budget", "30", "--rounds", "2")
         self.assertTrue(answer["faster"])

@@ -191,5 +191,21 @@ TEST(ModelProposer, ShowsAPlannerWhatBecameOfEarlierDirections) {
   EXPECT_NE(model.prompts[2].find("- round 2: rows in registers: WrongOutput"), std::string::npos) << model.prompts[2];
 }
 
+TEST(ModelProposer, IsToldNothingThatAComparisonLeavesOut) {
+  ScriptedModel model({reply_with("TI;") +
+                       "```toml\nsource = \"kernel.cl\"\n[[parameter]]\nname = \"TI\"\nvalues = [1, 2]\n"
+                       "default = 2\n```\n"});
+  ModelOptions options;
+  options.inherit = options.profile = options.templates = false;
+  auto context = test::matmul_round();
+  context.limit = 1;
+  context.briefing.loops = {"loop k"};
+  const auto templates = ModelProposer(model, options).propose(context);
+  ASSERT_TRUE(templates && templates->size() == 1u);
+  EXPECT_EQ(templates->front().space.parameters[0].values, std::vector<Value>{std::int64_t{2}});
+  for (const auto* part : {"lanes 0 16: 9.80x", "gflops", "Keep a tile in registers", "loop k"})
+    EXPECT_EQ(model.prompts[0].find(part), std::string::npos) << part;
+}
+
 }  // namespace
 }  // namespace hone::agents
