@@ -6,126 +6,87 @@
 
 #include "agents/prompt_text.hpp"
 #include "base/text.hpp"
-#include "core/launch_walk.hpp"
+#include "core/format.hpp"
 
 namespace hone::agents {
 namespace {
 
-std::string list(const std::vector<std::string>& lines, const std::string& when_empty) {
-  return lines.empty() ? when_empty : "- " + join(lines, "\n- ");
-}
-
-std::string_view access_word(Access access) {
-  switch (access) {
-    case Access::Read: return "read";
-    case Access::Write: return "written";
-    case Access::ReadWrite: break;
-  }
-  return "read and written";
-}
-
-std::string argument_text(const ArgumentSpec& argument) {
-  switch (argument.kind) {
-    case ArgumentSpec::Kind::Buffer:
-      return fmt::format("`{}`: buffer of {}, {}", argument.name, argument.type, access_word(argument.access));
-    case ArgumentSpec::Kind::Scalar: return fmt::format("`{}`: {}", argument.name, argument.type);
-    case ArgumentSpec::Kind::Local: return fmt::format("`{}`: local memory of {}", argument.name, argument.type);
-    case ArgumentSpec::Kind::Image: return fmt::format("`{}`: image, {}", argument.name, access_word(argument.access));
-    case ArgumentSpec::Kind::Sampler: return fmt::format("`{}`: sampler", argument.name);
-    case ArgumentSpec::Kind::Struct: break;
-  }
-  return fmt::format("`{}`: struct {}", argument.name, argument.type);
-}
-
-std::string sizes(const std::vector<Expression>& expressions) {
-  std::vector<std::string> parts;
-  parts.reserve(expressions.size());
-  for (const auto& expression : expressions) parts.push_back(expression.print());
-  return "(" + join(parts, ", ") + ")";
-}
-
-std::vector<std::string> launch_lines(const std::vector<LaunchStep>& steps) {
-  std::vector<std::string> lines;
-  each_launch(steps, [&](const Launch& launch, const std::vector<const LaunchLoop*>& loops) {
-    std::string around;
-    for (const auto* loop : loops)
-      around += fmt::format("for {} in {}..{}: ", loop->variable, loop->begin.print(), loop->end.print());
-    lines.push_back(fmt::format("{}`{}` with global {}, local {}", around, launch.kernel, sizes(launch.global),
-                                launch.local.empty() ? "chosen by the runtime" : sizes(launch.local)));
-  });
-  return lines;
-}
-
-std::string workload_text(const Workload& workload) {
-  std::vector<std::string> scalars;
-  scalars.reserve(workload.scalars.size());
-  for (const auto& [name, value] : workload.scalars) scalars.push_back(name + " = " + print(value));
-  const auto launches = launch_lines(workload.launches);
-  return fmt::format("{} workload ({}): {}", name_of(workload.role), join(scalars, ", "), join(launches, "; "));
-}
-
-std::string pattern_text(const Pattern& pattern) {
-  std::string out = fmt::format("{}: {:.2f}x ({:.2f} to {:.2f}) on {}", pattern.change, pattern.ratio, pattern.low,
-                                pattern.high, pattern.device);
-  if (!pattern.code.empty()) out += ", code like: " + pattern.code;
+std::string pattern_text(const Pattern& pattern, bool with_code) {
+  std::string out = fmt::format("{}: {:.2f}x ({:.2f} to {:.2f}) on {}", one_line(pattern.change), pattern.ratio,
+                                pattern.low, pattern.high, one_line(pattern.device));
+  if (!pattern.code.empty()) out += ", code like: " + one_line(pattern.code);
   if (!pattern.configuration.empty()) out += ", with " + print(pattern.configuration);
+  constexpr std::size_t most_code = 3000;
+  if (with_code && !pattern.source.empty() && pattern.source.size() <= most_code)
+    out += "\n\n" + fenced(pattern.source, "") + "\n";
   return out;
 }
 
-std::string attempt_text(const Attempt& attempt) {
-  std::string out = fmt::format("round {}, {}: {}", attempt.round, attempt.template_name, attempt.fate);
-  if (attempt.speedup > 0) out += fmt::format(" ({:.2f}x)", attempt.speedup);
+std::string speed_text(Nanoseconds time, Nanoseconds original) {
+  if (time.count() <= 0) return {};
+  std::string out = milliseconds(time);
+  if (original.count() > 0) out += fmt::format(", {:.2f}x as fast as the original", original / time);
+  return out;
+}
+
+std::string attempt_text(const Attempt& attempt, Nanoseconds original) {
+  std::string out = fmt::format("round {}, `{}`: {}", attempt.round, one_line(attempt.template_name), attempt.fate);
+  if (const auto speed = speed_text(attempt.time, original); !speed.empty()) out += fmt::format(" ({})", speed);
+  if (!attempt.best.empty()) out += fmt::format(", best with {}", print(attempt.best));
   if (!attempt.schedule.empty()) out += fmt::format(" [{}]", join(lines_of(attempt.schedule), "; "));
-  if (!attempt.rationale.empty()) out += ". " + attempt.rationale;
-  if (!attempt.reason.empty()) out += ". " + attempt.reason.substr(0, 400);
+  if (!attempt.rationale.empty()) out += ". " + one_line(attempt.rationale);
+  if (!attempt.reason.empty()) out += ". Reason: " + one_line(attempt.reason, 400);
+  return out;
+}
+
+std::string parent_text(const Parent& parent, Nanoseconds original, std::size_t number) {
+  std::string out =
+      fmt::format("### {}. `{}`{}: {}\n\n", number, one_line(parent.made_of.name),
+                  parent.is_incumbent ? ", the fastest that is proven" : "", speed_text(parent.time, original));
+  if (!parent.configuration.empty()) out += fmt::format("Best with {}.\n", print(parent.configuration));
+  for (const auto& line : parent.learned) out += "- " + line + "\n";
+  out += "\n" + fenced(to_toml(parent.made_of), "toml") + "\n";
+  if (!parent.made_of.source.empty())
+    out += "\n" + fenced(parent.made_of.source, fence_name(parent.made_of.language)) + "\n";
   return out;
 }
 
 }  // namespace
+
+std::string milliseconds(Nanoseconds time) { return fmt::format("{:.3f} ms", time.count() / 1e6); }
 
 std::string fence_name(Language language) {
   if (language == Language::OpenCL) return "opencl";
   return language == Language::Cuda ? "cuda" : "hip";
 }
 
-std::string describe_contract(const Mep& mep) {
-  std::vector<std::string> lines;
-  for (const auto& kernel : mep.kernels) {
-    std::vector<std::string> arguments;
-    arguments.reserve(kernel.arguments.size());
-    for (const auto& argument : kernel.arguments) arguments.push_back(argument_text(argument));
-    lines.push_back(fmt::format("`{}` takes {}", kernel.name, join(arguments, "; ")));
-  }
-  for (const auto& buffer : mep.buffers)
-    lines.push_back(
-        fmt::format("buffer `{}` holds {} elements of {}", buffer.name, buffer.extent.print(), buffer.type));
-  for (const auto& workload : mep.workloads)
-    if (workload.role != Role::HeldOut) lines.push_back(workload_text(workload));
-  for (const auto& condition : mep.contract) lines.push_back("always true: " + condition.print());
-  if (mep.contract.empty()) lines.emplace_back("sizes may be anything");
-  if (!mep.options.empty()) lines.push_back("built with " + join(mep.options, " "));
-  return list(lines, "");
+std::string describe_lines(const std::vector<std::string>& lines, const std::string& when_empty) {
+  return lines.empty() ? when_empty : "- " + join(lines, "\n- ");
 }
 
-std::string describe_device(const DeviceInfo& device) {
-  std::vector<std::string> lines = {fmt::format("{} ({})", device.name, device.kind)};
+std::string describe_device(const DeviceInfo& device, const Briefing& briefing) {
+  std::vector<std::string> lines = {fmt::format("{} ({})", one_line(device.name), device.kind)};
+  lines.insert(lines.end(), briefing.device.begin(), briefing.device.end());
+  std::vector<std::string> facts;
   for (const auto& [name, value] : device.facts)
-    lines.push_back(fmt::format("device.{} = {}", name.starts_with("device.") ? name.substr(7) : name, print(value)));
-  return list(lines, "");
+    facts.push_back(fmt::format("`device.{}` = {}", name.starts_with("device.") ? name.substr(7) : name, print(value)));
+  if (!facts.empty()) lines.push_back("what expressions may ask, as the driver says it: " + join(facts, ", "));
+  return describe_lines(lines, "");
 }
 
 std::string describe_profile(const Profile& profile) {
   std::vector<std::string> lines;
-  if (profile.time.count() > 0) lines.push_back(fmt::format("time: {:.3f} ms", profile.time.count() / 1e6));
+  // Its time was taken in another way than those of attempts: one number beside the others would mislead.
   for (const auto& [name, value] : profile.numbers) lines.push_back(fmt::format("{}: {:.4g}", name, value));
-  for (const auto& pattern : profile.access_patterns) lines.push_back(pattern);
-  return list(lines, "Nothing yet.");
+  for (const auto& pattern : profile.access_patterns) lines.push_back(one_line(pattern));
+  return describe_lines(lines, "Nothing yet.");
 }
 
 std::string describe_suggestions(const std::vector<Suggestion>& suggestions) {
+  constexpr std::size_t most = 8;
   if (suggestions.empty()) return "None.";
   std::string out;
-  for (std::size_t i = 0; i < suggestions.size(); ++i) {
+  for (std::size_t i = 0; i < std::min(most, suggestions.size()); ++i) {
     const auto& one = suggestions[i];
     out += fmt::format("{}{}. {} ({}): {}", i == 0 ? "" : "\n", i + 1, one.sentence, name_of(one.kind), one.target);
     if (!one.evidence.empty()) out += fmt::format(". Evidence: {}", one.evidence);
@@ -133,33 +94,45 @@ std::string describe_suggestions(const std::vector<Suggestion>& suggestions) {
   return out;
 }
 
-std::string describe_patterns(const std::vector<Pattern>& patterns) {
-  std::vector<std::string> lines;
-  lines.reserve(patterns.size());
-  for (const auto& pattern : patterns) lines.push_back(pattern_text(pattern));
-  return list(lines, "Nothing is recorded for such code yet.");
+std::string describe_patterns(const std::vector<Pattern>& patterns, bool with_code) {
+  constexpr std::size_t most = 5;
+  if (patterns.empty()) return "Nothing is recorded for such code yet.";
+  std::string out = "Say `pattern N` in your first sentence if you follow one.\n";
+  for (std::size_t i = 0; i < std::min(most, patterns.size()); ++i)
+    out += fmt::format("\n{}. {}", i + 1, pattern_text(patterns[i], with_code));
+  return out;
 }
 
-std::string describe_tried(const std::vector<Attempt>& tried) {
+std::string describe_tried(const std::vector<Attempt>& tried, Nanoseconds original, std::size_t most) {
   std::vector<std::string> lines;
-  lines.reserve(tried.size());
-  for (const auto& attempt : tried) lines.push_back(attempt_text(attempt));
-  return list(lines, "Nothing yet.");
+  const auto fastest =
+      std::ranges::min_element(tried, {}, [](const Attempt& a) { return a.time.count() > 0 ? a.time.count() : 1e300; });
+  const auto first = tried.size() - std::min(most, tried.size());
+  if (first > 0) lines.push_back(fmt::format("{} earlier attempts are left out here", first));
+  for (std::size_t i = 0; i < tried.size(); ++i)
+    if (i >= first || static_cast<std::ptrdiff_t>(i) == fastest - tried.begin())
+      lines.push_back(attempt_text(tried[i], original));
+  return describe_lines(lines, "Nothing yet.");
 }
 
 std::string describe_rules(const RuleForms& rules) {
   std::vector<std::string> lines;
   lines.reserve(rules.size());
   for (const auto& form : rules) lines.push_back(fmt::format("`{}`: {}", usage_of(form), form.meaning));
-  return list(lines, "None.");
+  return describe_lines(lines, "None.");
 }
 
-std::string describe_incumbent(const Incumbent& incumbent) {
-  if (incumbent.template_name.empty()) return {};
-  std::string out = fmt::format("## The fastest so far ({:.2f}x, {})\n\n", incumbent.speedup, incumbent.template_name);
-  if (!incumbent.schedule.empty()) out += fmt::format("Schedule: {}\n\n", join(lines_of(incumbent.schedule), "; "));
-  if (!incumbent.configuration.empty()) out += fmt::format("Parameters: {}\n\n", print(incumbent.configuration));
-  return out + fenced(incumbent.variant.source, fence_name(incumbent.variant.language)) + "\n\n";
+std::string describe_parents(const RoundContext& context, std::size_t most) {
+  std::string out =
+      "The original" + (context.original_time.count() > 0 ? ": " + milliseconds(context.original_time) : "") + ".\n";
+  for (std::size_t i = 0; i < std::min(most, context.parents.size()); ++i)
+    out += "\n" + parent_text(context.parents[i], context.original_time, i + 1);
+  // An incumbent that no template is known of (a test, an older log) is shown as it is.
+  if (context.parents.empty() && !context.incumbent.template_name.empty())
+    out += fmt::format("\n`{}` with {}:\n\n{}\n", one_line(context.incumbent.template_name),
+                       print(context.incumbent.configuration),
+                       fenced(context.incumbent.variant.source, fence_name(context.incumbent.variant.language)));
+  return out;
 }
 
 }  // namespace hone::agents

@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
-#include "agents/prompts.hpp"
+#include <algorithm>
+
+#include "agents/prompt_text.hpp"
 #include "agents/reply.hpp"
 #include "base/hash.hpp"
+#include "base/text.hpp"
 #include "core/format.hpp"
 
 namespace hone::agents {
@@ -12,108 +15,195 @@ namespace {
 
 constexpr std::string_view repair_mark = "+repaired";
 
-/// Half a kernel is none, even where it looks like one.
-Result<std::vector<Template>> whole_templates_in(const Reply& reply, const Mep& mep, const std::string& name,
-                                                 const RuleForms& rules) {
-  if (reply.cut) return fail("E-REPLY", "the answer was cut off at the length limit: give a shorter one, code first");
-  return templates_in(reply.text, mep, name, rules);
+std::string first_name(std::string name) {
+  while (name.ends_with(repair_mark)) name.resize(name.size() - repair_mark.size());
+  return name;
 }
+
+std::string identity_of(const Incumbent& incumbent) { return hash_of(incumbent.variant); }
+
+bool is_of_the_answer(const Error& error) { return error.code() == "E-REPLY"; }
 
 }  // namespace
 
-Result<Reply> ModelProposer::ask(const std::string& prompt) {
-  auto reply = model_.complete(prompt, options_.timeout);
-  if (!reply) {
-    ++failures_;
-    return fail(std::move(reply).error());
+bool ModelProposer::has_more() const {
+  return !is_alone() && !nothing_more_ && rounds_.size() < static_cast<std::size_t>(options_.rounds);
+}
+
+void ModelProposer::decline(const std::string& where, const std::string& why) {
+  declined_.push_back(fmt::format("{}: {}: {}", name(), where, why));
+}
+
+/// Without what a comparison leaves out.
+RoundContext ModelProposer::told(RoundContext context) const {
+  if (!options_.inherit) context.patterns.clear();
+  if (!options_.profile) {
+    context.profile = {};
+    context.suggestions.clear();
+    context.briefing = {};
   }
+  return context;
+}
+
+Result<Reply> ModelProposer::ask(const std::string& prompt, const std::string& role, Place place) {
+  Question question(prompt);
+  question.role = role;
+  question.round = place.round;
+  question.slot = place.slot;
+  question.attempt = attempts_[place]++;
+  auto reply = model_.complete(question, options_.timeout);
+  if (reply) return reply;
+  if (reply.error().code() == "E-SPENT")
+    spent_ = true;
+  else if (reply.error().code() != "E-STOPPED")
+    ++failures_;
   return reply;
 }
 
-Result<std::vector<Template>> ModelProposer::ask_for_templates(const std::string& prompt, const Mep& mep,
-                                                               const std::string& name) {
-  auto reply = ask(prompt);
-  if (!reply) return fail(std::move(reply).error());
-  auto templates = whole_templates_in(*reply, mep, name, options_.rules);
-  if (templates) return templates;
-  auto again = ask(format_prompt(prompt, templates.error(), mep.language));
-  if (!again) return fail(std::move(again).error());
-  return whole_templates_in(*again, mep, name, options_.rules);
+Result<Template> ModelProposer::usable(const Reply& reply, const RoundContext& context, const std::string& name) {
+  // Half a kernel is none, even where it looks like one.
+  if (reply.cut) return fail("E-REPLY", "the answer was cut off at the length limit: give a shorter one, code first");
+  std::vector<std::string> mended;
+  auto templates = templates_in(reply.text, {context.mep, options_.rules, &context.device, &mended}, name);
+  if (!templates) return fail(std::move(templates).error());
+  if (!mended.empty()) decline(name, "mended without asking: " + one_line(join(mended, "; ")));
+  auto value = std::move(templates->back());
+  if (!options_.templates) {
+    for (auto& parameter : value.space.parameters) parameter.values = {parameter.default_value};
+    if (!value.space.parameters.empty()) value.name += "-fixed";
+  }
+  return value;
 }
 
-bool ModelProposer::is_new(const Template& value) {
+std::optional<std::string> ModelProposer::given_before(const Template& value) {
   Template nameless = value;
   nameless.name.clear();
   nameless.rationale.clear();
   std::string content;
   for (const auto& [file, text] : to_files(nameless)) content.append(file).append("\n").append(text);
-  return seen_.insert(content_hash(content)).second;
+  const auto [known, is_new] = seen_.try_emplace(content_hash(content), value.name);
+  return is_new ? std::nullopt : std::optional(known->second);
 }
 
-RoundContext ModelProposer::planned(const RoundContext& context) {
-  if (!options_.plan || context.suggestions.size() < 2) return context;
-  auto reply = ask(planning_prompt(context));
-  auto chosen =
-      reply ? plan_in(reply->text, context.suggestions.size()) : Result<std::vector<std::size_t>>(fail(reply.error()));
-  if (!chosen) {
-    declined_.push_back(fmt::format("{}: no plan: {}", name(), chosen.error().message()));
-    return context;
+Result<std::optional<Template>> ModelProposer::ask_for_template(const std::string& prompt, const std::string& role,
+                                                                Place place, const RoundContext& context,
+                                                                const std::string& name) {
+  std::string asking = prompt;
+  for (int returns = 0;; ++returns) {
+    auto reply = ask(asking, role, place);
+    if (!reply) return fail(std::move(reply).error());
+    if (const auto reason = nothing_more_in(reply->text)) {
+      decline(fmt::format("round {}", place.round), "nothing more: " + one_line(*reason));
+      nothing_more_ = role == "generate";
+      nothing_more_for_ = identity_of(context.incumbent);
+      return std::nullopt;
+    }
+    auto value = usable(*reply, context, name);
+    std::string why = value ? "" : value.error().message();
+    if (value) {
+      const auto before = given_before(*value);
+      if (!before) return std::optional(std::move(*value));
+      why = fmt::format("the same template was given before, as `{}`; see what became of it above", *before);
+    }
+    if (returns >= options_.most_returns) return fail("E-REPLY", why);
+    asking = format_prompt(prompt, reply->text, why);
   }
-  RoundContext narrowed = context;
-  narrowed.suggestions.clear();
-  for (const std::size_t number : *chosen) narrowed.suggestions.push_back(context.suggestions[number - 1]);
-  return narrowed;
+}
+
+/// What this round's candidates are to be. Without a plan each chooses for itself.
+void ModelProposer::plan(const RoundContext& context) {
+  const Place place{context.round, 0};
+  auto prompt = planning_prompt(context, options_.rules);
+  for (const auto& planned : tree_) {
+    if (&planned == &tree_.front()) prompt += "\nDirections planned so far:\n";
+    const auto outcome = std::ranges::find(context.tried, planned.template_name, &Attempt::template_name);
+    prompt += fmt::format("- round {}: {}: {}\n", planned.round, one_line(planned.direction.action),
+                          outcome == context.tried.end() ? std::string("nothing came of it") : outcome->fate);
+  }
+  const auto reply = ask(prompt, "plan", place);
+  if (!reply) return decline(fmt::format("round {}, plan", context.round), reply.error().message());
+  if (const auto reason = nothing_more_in(reply->text)) {
+    nothing_more_ = true;
+    nothing_more_for_ = identity_of(context.incumbent);
+    return decline(fmt::format("round {}", context.round), "nothing more: " + one_line(*reason));
+  }
+  auto directions = plan_in(reply->text, std::min(options_.candidates, context.slots));
+  if (!directions) return decline(fmt::format("round {}, plan", context.round), directions.error().message());
+  for (auto& direction : *directions) tree_.push_back({context.round, std::move(direction), ""});
+}
+
+Direction ModelProposer::direction_for(const RoundContext& context, int slot) const {
+  std::vector<Direction> planned;
+  for (const auto& one : tree_)
+    if (one.round == context.round) planned.push_back(one.direction);
+  Direction out;
+  const auto at = static_cast<std::size_t>(slot - 1);
+  if (at < planned.size()) out = planned[at];
+  for (std::size_t i = 0; i < planned.size(); ++i)
+    if (i != at) out.siblings.push_back(planned[i].action);
+  if (planned.empty())
+    for (const auto& attempt : context.tried)
+      if (attempt.round == context.round && attempt.proposer == name()) out.siblings.push_back(attempt.template_name);
+  return out;
 }
 
 Result<std::vector<Template>> ModelProposer::propose(const RoundContext& context) {
   std::vector<Template> out;
-  if (failures_ >= options_.most_failures) return out;
-  const RoundContext asked = planned(context);
-  std::vector<std::string> names;
+  if (nothing_more_ && nothing_more_for_ != identity_of(context.incumbent)) nothing_more_ = false;
+  if (!rounds_.contains(context.round) && rounds_.size() >= static_cast<std::size_t>(options_.rounds)) return out;
   std::optional<Error> last;
-  for (std::size_t i = 1; i <= context.limit && out.size() < context.limit && failures_ < options_.most_failures; ++i) {
-    auto answer = ask_for_templates(generation_prompt(asked, i, names, options_.rules), context.mep,
-                                    fmt::format("model-{}-{}", context.round, i));
+  for (std::size_t i = 0; i < context.limit; ++i) {
+    const auto slot = static_cast<int>(context.slot + i);
+    if (is_alone() || nothing_more_ || context.slot + i > options_.candidates) break;
+    const bool first = rounds_.insert(context.round).second;
+    if (first && options_.plan) plan(told(context));
+    if (is_alone() || nothing_more_) break;
+    auto asked = told(context);
+    asked.slot += i;
+    asked.slots = std::min(options_.candidates, std::max(context.slots, context.slot + context.limit - 1));
+    auto direction = direction_for(asked, slot);
+    for (const auto& value : out) direction.siblings.push_back(value.name);
+    const Place place{context.round, slot};
+    const auto where = fmt::format("round {}, candidate {}", context.round, slot);
+    auto answer = ask_for_template(generation_prompt(asked, direction, options_.rules), "generate", place, asked,
+                                   fmt::format("model-{}-{}", context.round, slot));
     if (!answer) {
-      declined_.push_back(
-          fmt::format("{}: round {}, candidate {}: {}", name(), context.round, i, answer.error().message()));
+      decline(where, answer.error().message());
       // Only a dead model is an error; one that talks nonsense has simply nothing to propose.
-      if (answer.error().code() != "E-REPLY") last = answer.error();
+      if (!is_of_the_answer(answer.error())) last = answer.error();
+      if (answer.error().code() == "E-STOPPED") break;
       continue;
     }
     failures_ = 0;
-    for (auto& value : *answer) {
-      if (out.size() == context.limit) break;
-      if (!is_new(value)) {
-        declined_.push_back(
-            fmt::format("{}: round {}, candidate {}: {} was proposed before", name(), context.round, i, value.name));
-        continue;
-      }
-      names.push_back(value.name);
-      out.push_back(std::move(value));
-    }
+    if (!*answer) break;
+    places_[(*answer)->name] = place;
+    for (auto& planned : tree_)
+      if (planned.round == context.round && planned.direction.action == direction.action)
+        planned.template_name = (*answer)->name;
+    out.push_back(std::move(**answer));
   }
   if (out.empty() && last) return fail(*last);
   return out;
 }
 
 Result<std::optional<Template>> ModelProposer::repair(const RoundContext& context, const Fault& fault) {
-  if (failures_ >= options_.most_failures) return std::nullopt;
+  if (is_alone()) return std::nullopt;
   const std::string name = fault.proposed.name + std::string(repair_mark);
-  auto answer = ask_for_templates(repair_prompt(context, fault), context.mep, name);
+  const auto origin = first_name(fault.proposed.name);
+  const auto place = places_.contains(origin) ? places_[origin] : Place{context.round, 0};
+  auto& history = failed_[origin];
+  auto answer =
+      ask_for_template(repair_prompt(told(context), fault, history, options_.rules), "repair", place, context, name);
+  history.push_back(fmt::format("{}: {}", name_of(fault.verdict), one_line(reason_of(fault.verdict), 300)));
   if (!answer) {
-    declined_.push_back(fmt::format("{}: mending {}: {}", this->name(), fault.proposed.name, answer.error().message()));
-    if (answer.error().code() == "E-REPLY") return std::nullopt;
+    decline("mending " + fault.proposed.name, answer.error().message());
+    if (is_of_the_answer(answer.error())) return std::nullopt;
     return fail(std::move(answer).error());
   }
   failures_ = 0;
-  Template repaired = std::move(answer->front());
-  repaired.name = name;
-  if (!is_new(repaired)) {
-    declined_.push_back(fmt::format("{}: mending {}: the answer was tried before", this->name(), fault.proposed.name));
-    return std::nullopt;
-  }
-  return repaired;
+  if (!*answer) return std::nullopt;
+  (*answer)->name = name;
+  return std::move(*answer);
 }
 
 }  // namespace hone::agents

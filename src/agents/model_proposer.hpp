@@ -1,21 +1,39 @@
 #pragma once
-// A language model as a Proposer: asks for candidates one by one, sends an answer that cannot be read back once, and
-// mends what failed. A model that is silent or talks nonsense costs its own candidates, never the run.
+// A language model as a Proposer. It is asked for one candidate at a time; an answer that cannot be used, or that was
+// given before, goes back with the reason; what failed goes back to be mended. A model that is silent or talks nonsense
+// costs its own candidates, never the run.
 
+#include <map>
+#include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
+#include "agents/prompts.hpp"
 #include "core/language_model.hpp"
 #include "core/proposer.hpp"
 
 namespace hone::agents {
 
 struct ModelOptions {
-  Seconds timeout{600};   // for one answer
-  bool plan = false;      // ask which suggestions to follow first
-  RuleForms rules;        // that a schedule in an answer may use
-  int most_failures = 3;  // calls that brought nothing in a row: then the model is left alone
+  Seconds timeout{600};        // for one answer
+  bool plan = false;           // ask for directions first, once a round
+  RuleForms rules;             // that a schedule in an answer may use
+  int rounds = 6;              // D: rounds it is asked in at most
+  std::size_t candidates = 3;  // N: candidates of a round at most
+  bool templates = true;       // parameters are searched; else each answer is its default alone
+  bool inherit = true;         // what paid off before is told
+  bool profile = true;         // what was measured and analysed is told
+  int most_returns = 1;        // how often one answer that cannot be used goes back
+  int most_failures = 3;       // calls that brought nothing in a row: then the model is left alone
+};
+
+/// A direction that was planned, and what came of it.
+struct Planned {
+  int round = 0;
+  Direction direction;
+  std::string template_name;  // what answered it; empty when nothing did
 };
 
 class ModelProposer : public Proposer {
@@ -26,18 +44,41 @@ class ModelProposer : public Proposer {
   Result<std::vector<Template>> propose(const RoundContext& context) override;
   Result<std::optional<Template>> repair(const RoundContext& context, const Fault& fault) override;
   std::vector<std::string> declined() const override { return declined_; }
+  bool answers_one_by_one() const override { return true; }
+  bool has_more() const override;
 
  private:
-  Result<Reply> ask(const std::string& prompt);
-  /// One answer, and a second chance when it cannot be read.
-  Result<std::vector<Template>> ask_for_templates(const std::string& prompt, const Mep& mep, const std::string& name);
-  RoundContext planned(const RoundContext& context);
-  bool is_new(const Template& value);
+  /// Which candidate a question is about, however often it is asked about.
+  struct Place {
+    int round = 0;
+    int slot = 0;
+    bool operator<(const Place& other) const { return std::tie(round, slot) < std::tie(other.round, other.slot); }
+  };
+  RoundContext told(RoundContext context) const;
+  Result<Reply> ask(const std::string& prompt, const std::string& role, Place place);
+  /// One answer, which goes back while it cannot be used. Nothing when the model has nothing more.
+  Result<std::optional<Template>> ask_for_template(const std::string& prompt, const std::string& role, Place place,
+                                                   const RoundContext& context, const std::string& name);
+  Result<Template> usable(const Reply& reply, const RoundContext& context, const std::string& name);
+  void plan(const RoundContext& context);
+  Direction direction_for(const RoundContext& context, int slot) const;
+  /// The name of the same template given before; nothing when it is new.
+  std::optional<std::string> given_before(const Template& value);
+  bool is_alone() const { return failures_ >= options_.most_failures || spent_; }
+  void decline(const std::string& where, const std::string& why);
 
   LanguageModel& model_;
   ModelOptions options_;
   std::vector<std::string> declined_;
-  std::set<std::string> seen_;  // content of templates already given
+  std::map<std::string, std::string> seen_;  // content of templates already given -> name
+  std::map<Place, int> attempts_;
+  std::map<std::string, Place> places_;                     // of templates, by name
+  std::map<std::string, std::vector<std::string>> failed_;  // by the name first proposed: what repairs ran into
+  std::vector<Planned> tree_;
+  std::set<int> rounds_;
+  std::string nothing_more_for_;  // the incumbent it had nothing more for
+  bool nothing_more_ = false;
+  bool spent_ = false;  // the limits of the run allow no more questions
   int failures_ = 0;
 };
 

@@ -1,12 +1,30 @@
 #include "agents/prompt_text.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cassert>
+#include <charconv>
+
+#include "base/text.hpp"
 
 namespace hone::agents {
+namespace {
+
+constexpr std::string_view version_mark = "<!-- version ";
+
+}  // namespace
+
+int prompt_version(std::string_view text) {
+  int version = 0;
+  if (text.starts_with(version_mark))
+    std::from_chars(text.data() + version_mark.size(), text.data() + text.size(), version);
+  return version;
+}
 
 std::string fill_in(std::string_view text, const std::map<std::string, std::string>& values) {
   std::string out;
+  if (text.starts_with(version_mark)) text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
   for (;;) {
     const auto open = text.find("{{");
     const auto close = text.find("}}", open);
@@ -30,6 +48,25 @@ std::string fenced(std::string_view text, std::string_view info) {
   std::string out = fence + std::string(info) + "\n" + std::string(text);
   if (!out.ends_with('\n')) out += '\n';
   return out + fence;
+}
+
+std::string numbered_lines(std::string_view text) {
+  std::string out;
+  auto lines = split(std::string(text), '\n');
+  if (!lines.empty() && lines.back().empty()) lines.pop_back();
+  for (std::size_t i = 0; i < lines.size(); ++i) out += fmt::format("{:>4}| {}\n", i + 1, lines[i]);
+  return out;
+}
+
+std::string one_line(std::string_view text, std::size_t most) {
+  std::string out;
+  for (const char c : trim(text).substr(0, most)) {
+    if (c == '`')
+      out += '\'';
+    else
+      out += static_cast<unsigned char>(c) < 32 ? ' ' : c;
+  }
+  return trim(text).size() > most ? out + "..." : out;
 }
 
 }  // namespace hone::agents

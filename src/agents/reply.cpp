@@ -7,8 +7,10 @@
 #include <optional>
 #include <set>
 
+#include "agents/mend.hpp"
 #include "base/text.hpp"
 #include "core/format.hpp"
+#include "core/launch_walk.hpp"
 
 namespace hone::agents {
 namespace {
@@ -31,7 +33,7 @@ bool looks_like_manifest(const std::string& text) {
 Role role_of(const FencedBlock& block) {
   if (has(block.info, "toml")) return Role::Manifest;
   if (has(block.info, "schedule")) return Role::Schedule;
-  if (looks_like_source(block.text)) return Role::Source;
+  if (looks_like_source(block.text) || has(block.info, "opencl") || has(block.info, "cuda")) return Role::Source;
   if (looks_like_manifest(block.text)) return Role::Manifest;
   return Role::Other;
 }
@@ -59,6 +61,13 @@ std::vector<Draft> drafts_in(const std::string& reply) {
       case Role::Other: break;
     }
   }
+  return drafts;
+}
+
+/// Pieces that stand in fences of their own, or in an answer that is nothing but a kernel.
+std::vector<Draft> drafts_with_code(const std::string& reply) {
+  auto drafts = drafts_in(reply);
+  std::erase_if(drafts, [](const Draft& draft) { return draft.empty(); });
   return drafts;
 }
 
@@ -97,11 +106,73 @@ std::string named_source(const std::string& toml, Language language) {
   return fmt::format("kernel{}", source_extension(language));
 }
 
-Status check(const Template& value, const Mep& mep, const RuleForms& rules) {
-  for (const auto& step : value.schedule)
+/// Names that an expression of a manifest may use.
+class KnownNames {
+ public:
+  KnownNames(const Template& value, const ReplyTask& task) : device_(task.device) {
+    for (const auto& parameter : value.space.parameters) known_.push_back(parameter.name);
+    for (const auto& workload : task.mep.workloads) {
+      for (const auto& [name, scalar] : workload.scalars) known_.push_back(name);
+      each_loop(workload.launches, [&](const LaunchLoop& loop) { known_.push_back(loop.variable); });
+    }
+  }
+  /// A sentence on the first name that is none.
+  std::optional<std::string> fault_in(const Expression& expression, const std::string& where) const {
+    for (const auto& name : expression.names()) {
+      if (name.starts_with("launch.") || std::ranges::find(known_, name) != known_.end()) continue;
+      const bool of_device = name.starts_with("device.");
+      if (of_device && (device_ == nullptr || device_->facts.contains(name.substr(7)))) continue;
+      const auto close = nearest(name, known_);
+      return fmt::format(
+          "{} uses `{}`, which is neither a [[parameter]] of this manifest nor a scalar of the workloads{}{}", where,
+          name, of_device ? ", nor known of this device" : "", close ? "; did you mean " + *close + "?" : "");
+    }
+    return std::nullopt;
+  }
+
+ private:
+  const DeviceInfo* device_;
+  std::vector<std::string> known_;
+};
+
+Status check_names(const Template& value, const ReplyTask& task) {
+  const KnownNames names(value, task);
+  std::optional<std::string> fault;
+  const auto look = [&](const Expression& expression, const std::string& where) {
+    if (!fault) fault = names.fault_in(expression, where);
+  };
+  for (const auto& constraint : value.space.constraints)
+    look(constraint.condition, "the constraint `" + constraint.name + "`");
+  for (const auto& [name, used] : value.resources) look(used, "the resource `" + name + "`");
+  for (const auto& launch : value.launches) {
+    for (const auto& size : launch.global) look(size, "[[launch]] global of `" + launch.kernel + "`");
+    for (const auto& size : launch.local) look(size, "[[launch]] local of `" + launch.kernel + "`");
+  }
+  if (fault) return fail("E-REPLY", *fault);
+  return {};
+}
+
+Status check_steps(const Template& value, const RuleForms& rules) {
+  for (const auto& step : value.schedule) {
     if (auto known = check_step(step, rules); !known && !rules.empty())
       return fail("E-REPLY",
                   known.error().message() + (known.error().next().empty() ? "" : "; " + known.error().next()));
+    const auto* form = find_form(rules, step.rule);
+    for (std::size_t i = 0; form != nullptr && i < std::min(form->takes.size(), step.arguments.size()); ++i) {
+      const auto& word = step.arguments[i];
+      const bool number = !word.empty() && word.find_first_not_of("0123456789") == std::string::npos;
+      const bool declared =
+          std::ranges::find(value.space.parameters, word, &Parameter::name) != value.space.parameters.end();
+      if (form->takes[i].kind == ArgumentKind::Count && !number && !declared)
+        return fail("E-REPLY",
+                    fmt::format("the step `{}` uses `{}`, which no [[parameter]] declares", print(step), word));
+    }
+  }
+  return {};
+}
+
+Status check(const Template& value, const ReplyTask& task) {
+  if (auto known = check_steps(value, task.rules); !known) return known;
   if (value.source.size() > largest_source) return fail("E-REPLY", "the source is longer than 256 KiB");
   if (value.space.parameters.size() > most_parameters)
     return fail("E-REPLY", fmt::format("{} parameters are too many; use at most six", value.space.parameters.size()));
@@ -111,65 +182,135 @@ Status check(const Template& value, const Mep& mep, const RuleForms& rules) {
     if (!names.insert(parameter.name).second) return fail("E-REPLY", parameter.name + " is given twice");
   }
   for (const auto& launch : value.launches)
-    if (find_kernel(mep, launch.kernel) == nullptr)
+    if (find_kernel(task.mep, launch.kernel) == nullptr)
       return fail("E-REPLY", fmt::format("[[launch]] names `{}`, which is no kernel here", launch.kernel));
-  for (const auto& kernel : mep.kernels)
+  for (const auto& kernel : task.mep.kernels)
     if (value.schedule.empty() && !has(value.source, kernel.name))
       return fail("E-REPLY", fmt::format("the source does not define the kernel `{}`", kernel.name));
-  return {};
+  return check_names(value, task);
 }
 
-Result<Template> template_of(const Draft& draft, const Mep& mep, const std::string& name, const RuleForms& rules) {
-  const std::string toml = manifest_of(draft, mep.language);
+Result<Template> read_template(const std::string& toml, const std::string& source, const ReplyTask& task,
+                               const std::string& name) {
   Files files = {{"template.toml", toml}};
-  const bool wants_source = has_key(toml, "source") && !has_key(toml, "schedule");
-  if (wants_source && !draft.source)
-    return fail("E-REPLY", "the manifest names a source, but there is no fenced block with the kernel");
-  const std::string file = named_source(toml, mep.language);
-  if (wants_source) files[file] = *draft.source;
+  if (has_key(toml, "source") && !has_key(toml, "schedule")) files[named_source(toml, task.mep.language)] = source;
   auto value = template_from_files(files, name);
   if (!value) return fail("E-REPLY", value.error().message());
-  value->language = mep.language;
-  if (auto checked = check(*value, mep, rules); !checked) return fail(std::move(checked).error());
+  value->language = task.mep.language;
+  return value;
+}
+
+/// A name that an expression uses and the source gives a number: it was meant to be a parameter.
+void declare_defined(Template& value, const std::string& source, const ReplyTask& task,
+                     std::vector<std::string>& mended) {
+  for (const auto& [name, number] : defined_numbers(source)) {
+    const KnownNames names(value, task);
+    bool missing = false;
+    const auto look = [&](const Expression& expression) {
+      const auto used = expression.names();
+      missing = missing || (std::ranges::find(used, name) != used.end() && names.fault_in(expression, ""));
+    };
+    for (const auto& constraint : value.space.constraints) look(constraint.condition);
+    for (const auto& [resource, used] : value.resources) look(used);
+    for (const auto& launch : value.launches) {
+      for (const auto& size : launch.global) look(size);
+      for (const auto& size : launch.local) look(size);
+    }
+    if (!missing || number.size() > 9) continue;
+    value.space.parameters.push_back(
+        {name, {Value(std::int64_t{std::stoll(number)})}, Value(std::int64_t{std::stoll(number)})});
+    mended.push_back("the parameter " + name + " declared with its value in the source");
+  }
+}
+
+/// As it was written where that can be read; else with what code can mend, where that helps.
+Result<Template> template_of(const Draft& draft, const ReplyTask& task, const std::string& name) {
+  std::vector<std::string> mended;
+  const auto as_written = manifest_of(draft, task.mep.language);
+  if (has_key(as_written, "source") && !has_key(as_written, "schedule") && !draft.source)
+    return fail("E-REPLY", "the manifest names a source, but there is no fenced block with the kernel");
+  const auto source = draft.source.value_or("");
+  auto value = read_template(as_written, source, task, name);
+  if (!value && draft.manifest) {
+    auto better = draft;
+    auto again = mend_manifest(*draft.manifest);
+    better.manifest = again.text;
+    if (auto second = read_template(manifest_of(better, task.mep.language), source, task, name)) {
+      value = std::move(second);
+      mended = std::move(again.what);
+    }
+  }
+  if (!value) return value;
+  if (value->schedule.empty()) {
+    declare_defined(*value, source, task, mended);
+    std::vector<std::string> parameters;
+    for (const auto& parameter : value->space.parameters) parameters.push_back(parameter.name);
+    auto again = mend_source(value->source, task.mep, parameters);
+    value->source = std::move(again.text);
+    mended.insert(mended.end(), again.what.begin(), again.what.end());
+  }
+  if (auto checked = check(*value, task); !checked) return fail(std::move(checked).error());
+  if (task.mended != nullptr) task.mended->insert(task.mended->end(), mended.begin(), mended.end());
   return value;
 }
 
 }  // namespace
 
-Result<std::vector<Template>> templates_in(const std::string& reply, const Mep& mep, const std::string& fallback_name,
-                                           const RuleForms& rules) {
+Result<std::vector<Template>> templates_in(const std::string& reply, const ReplyTask& task,
+                                           const std::string& fallback_name) {
   std::vector<Template> templates;
-  std::optional<Error> first;
+  std::optional<Error> last;
   const auto drafts = drafts_in(reply);
   for (std::size_t i = 0; i < std::min(drafts.size(), most_templates); ++i) {
-    auto value =
-        template_of(drafts[i], mep, i == 0 ? fallback_name : fmt::format("{}-{}", fallback_name, i + 1), rules);
+    auto value = template_of(drafts[i], task, i == 0 ? fallback_name : fmt::format("{}-{}", fallback_name, i + 1));
     if (value)
       templates.push_back(std::move(*value));
-    else if (!first)
-      first = value.error();
+    else
+      last = value.error();
   }
   if (!templates.empty()) return templates;
-  if (first) return fail(*first);
+  if (last) return fail(*last);
   return fail("E-REPLY", "there is no fenced block with a kernel, a manifest or a schedule in it");
 }
 
-Result<std::vector<std::size_t>> plan_in(const std::string& reply, std::size_t count) {
+std::optional<std::string> nothing_more_in(const std::string& reply) {
+  constexpr std::string_view mark = "NOTHING MORE";
+  if (!drafts_with_code(reply).empty()) return std::nullopt;
+  for (const auto& line : split(replace_all(reply, "\r\n", "\n"), '\n')) {
+    auto text = trim(line);
+    while (!text.empty() && (text.front() == '*' || text.front() == '`')) text.remove_prefix(1);
+    if (!text.starts_with(mark)) continue;
+    auto reason = std::string(text.substr(mark.size()));
+    reason.erase(0, std::min(reason.find_first_not_of(" :*`-."), reason.size()));
+    return reason.empty() ? "no reason was given" : reason;
+  }
+  return std::nullopt;
+}
+
+Result<std::vector<Direction>> plan_in(const std::string& reply, std::size_t most) {
   auto blocks = fenced_blocks(reply);
   blocks.push_back({"", "", reply});
   for (const auto& block : blocks) {
     const auto json = nlohmann::json::parse(block.text, nullptr, false);
-    if (!json.is_object() || !json.contains("follow") || !json["follow"].is_array()) continue;
-    std::vector<std::size_t> chosen;
-    for (const auto& item : json["follow"]) {
-      if (!item.is_number_unsigned()) return fail("E-REPLY", "`follow` must be a list of numbers");
-      const auto number = item.get<std::size_t>();
-      if (number < 1 || number > count) return fail("E-REPLY", fmt::format("there is no suggestion {}", number));
-      if (std::find(chosen.begin(), chosen.end(), number) == chosen.end()) chosen.push_back(number);
+    if (!json.is_object() || !json.contains("directions") || !json["directions"].is_array()) continue;
+    std::vector<Direction> out;
+    for (const auto& item : json["directions"]) {
+      if (out.size() == most) break;
+      if (!item.is_object() || !item.contains("action") || !item["action"].is_string())
+        return fail("E-REPLY", "each of `directions` needs an `action`, a sentence");
+      Direction direction;
+      direction.action = item["action"].get<std::string>();
+      const bool again = std::ranges::find(out, direction.action, &Direction::action) != out.end();
+      if (trim(direction.action).empty() || again) continue;
+      if (item.contains("base") && item["base"].is_string()) direction.base = item["base"].get<std::string>();
+      if (item.contains("predicted_ms") && item["predicted_ms"].is_number())
+        direction.predicted_ms = std::max(0.0, item["predicted_ms"].get<double>());
+      out.push_back(std::move(direction));
     }
-    return chosen;
+    if (out.empty()) return fail("E-REPLY", "`directions` is empty");
+    return out;
   }
-  return fail("E-REPLY", "there is no JSON object with `follow` in it");
+  return fail("E-REPLY", "there is no JSON object with `directions` in it");
 }
 
 }  // namespace hone::agents

@@ -2,10 +2,13 @@
 // What a model answered. In: its text, with prose, fences of any taste and missing pieces. Out: Templates, or an
 // E-REPLY that says precisely what is missing, so that it can be sent back. Nothing here runs or trusts anything.
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "agents/prompts.hpp"
 #include "base/result.hpp"
+#include "core/device_session.hpp"
 #include "core/mep.hpp"
 #include "core/template.hpp"
 
@@ -19,11 +22,23 @@ struct FencedBlock {
 /// In order. A fence that is never closed ends with the text. A model's <think> part is left out.
 std::vector<FencedBlock> fenced_blocks(const std::string& reply);
 
-/// At least one. A source must define every kernel of the Mep; `fallback_name` is for templates that give none.
-Result<std::vector<Template>> templates_in(const std::string& reply, const Mep& mep, const std::string& fallback_name,
-                                           const RuleForms& rules = {});
+/// What an answer is held against: whether its names exist and its steps are rules.
+struct ReplyTask {
+  const Mep& mep;
+  const RuleForms& rules;
+  const DeviceInfo* device = nullptr;          // null: any `device.*` is taken for known
+  std::vector<std::string>* mended = nullptr;  // what code mended is added here
+};
 
-/// Numbers of the suggestions to follow, best first, each in 1..count and once.
-Result<std::vector<std::size_t>> plan_in(const std::string& reply, std::size_t count);
+/// At least one, in the order given. A source must define every kernel of the Mep, every name in an expression must be
+/// known; `fallback_name` is for templates that give none.
+Result<std::vector<Template>> templates_in(const std::string& reply, const ReplyTask& task,
+                                           const std::string& fallback_name);
+
+/// The reason behind a line "NOTHING MORE: reason", when that is what the answer says.
+std::optional<std::string> nothing_more_in(const std::string& reply);
+
+/// What planning answers: different directions, best first, at most `most`.
+Result<std::vector<Direction>> plan_in(const std::string& reply, std::size_t most);
 
 }  // namespace hone::agents

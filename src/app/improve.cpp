@@ -1,16 +1,21 @@
 #include "app/improve.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "app/analysis.hpp"
+#include "app/briefing.hpp"
 #include "app/evaluator.hpp"
 #include "app/instantiate.hpp"
 #include "app/interrupt.hpp"
 #include "app/judge_setup.hpp"
 #include "app/proposers.hpp"
 #include "app/run_key.hpp"
+#include "app/run_recording.hpp"
 #include "base/hash.hpp"
 #include "loop/least_time.hpp"
+#include "os/files.hpp"
 #include "os/gzip.hpp"
 #include "patch/limits.hpp"
 #include "patch/shipped_form.hpp"
@@ -18,6 +23,7 @@
 #include "report/progress_line.hpp"
 #include "search/budget_text.hpp"
 #include "search/cache_file.hpp"
+#include "store/trial_store.hpp"
 
 namespace hone::app {
 
@@ -85,13 +91,13 @@ loop::LoopOptions loop_options(const ImproveOptions& options, const Wishes& wish
   out.strategy = options.strategy;
   out.seed = options.seed;
   out.rounds = options.rounds;
+  if (!options.repair || options.direct) out.repairs = 0;
   out.candidates = std::max(options.candidates, wishes.templates.size());
   return out;
 }
 
 /// What the loop says while it runs.
 void connect(loop::Ports& ports, Console& console) {
-  ports.stop = [] { return Interrupt::asked(); };
   ports.progress = [&console](const loop::ProgressState& s) {
     console.progress([&s](std::size_t width) {
       return report::progress_line(
@@ -109,42 +115,47 @@ Result<std::vector<search::Told>> load_prior(const std::string& file) {
   return prior_in(*text, file);
 }
 
-Result<Improved> improve_mep(const Mep& mep, const ImproveOptions& options, Console& console, TimeLedger& ledger,
-                             const PatchLimits& limits) {
-  const auto wishes = read_wishes(options);
-  if (!wishes) return fail(wishes.error());
-  if (auto kept = keep_state_small(); !kept) return fail(std::move(kept).error());
-  auto log = open_log();
-  if (!log) return fail(std::move(log).error());
-  const auto setup =
-      JudgeSetup::open(mep, options.device, {options.seed, wishes->budget.seconds, options.check_command}, &ledger);
-  if (!setup) return fail(setup.error());
-  const DeviceInfo& device = (*setup)->device();
-  // What another rule called right or wrong says nothing under this one.
-  const auto judged_as =
-      options.check_command.empty() ? hash_of(mep) : content_hash(hash_of(mep) + options.check_command);
-  const auto key = run_key(judged_as, options, wishes->templates, wishes->prior_text, device);
-  const auto run = (*log)->open_run(key);
-  if (!run) return fail(run.error());
+namespace {
 
+/// The MEP's identity in the log. What another rule called right or wrong says nothing under this one.
+std::string judged_as(const Mep& mep, const ImproveOptions& options) {
+  return options.check_command.empty() ? hash_of(mep) : content_hash(hash_of(mep) + options.check_command);
+}
+
+/// What a run stands on: a device and a log, or a recording of both.
+struct Stage {
+  loop::Evaluator& evaluator;
+  TrialLog& log;
+  judge::SpeedLimit* speed;
+  Ceilings ceilings;
+  std::string exchanges;
+  std::function<Seconds()> now;
+  std::function<bool()> stop;
+  std::function<void(const std::string&)> came;
+};
+
+Result<Improved> run_on(const Stage& stage, const Mep& mep, const ImproveOptions& options, const Wishes& wishes,
+                        Console& console, TimeLedger& ledger, const PatchLimits& limits, const std::string& run) {
+  const DeviceInfo& device = stage.evaluator.device();
   const Instantiator instantiate(mep);  // lifts K(0), once
-  const auto proposers = Proposers::open(options, wishes->templates, instantiate.lifted(), console, ledger);
+  const auto proposers =
+      Proposers::open(options, wishes.templates, instantiate.lifted(), console, ledger, stage.exchanges, stage.came);
   if (!proposers) return fail(proposers.error());
-  JudgeEvaluator evaluator((*setup)->judge(), device);
-  Interrupt interrupt;
 
-  auto looping = loop_options(options, *wishes);
-  looping.run = *run;
-  looping.mep_hash = key.mep;
+  auto looping = loop_options(options, wishes);
+  looping.run = run;
+  looping.mep_hash = judged_as(mep, options);
   looping.limits = limits;
-  looping.least = loop::least_times(mep, instantiate.lifted() ? &instantiate.lifted()->unit : nullptr, device,
-                                    (*setup)->ceilings());
+  looping.least =
+      loop::least_times(mep, instantiate.lifted() ? &instantiate.lifted()->unit : nullptr, device, stage.ceilings);
   loop::Ports ports;
   connect(ports, console);
-  ports.now = steady_now;
+  ports.briefing = brief(mep, instantiate.lifted() ? &*instantiate.lifted() : nullptr, device, stage.ceilings, limits);
+  ports.now = stage.now;
+  ports.stop = stage.stop;
   ports.ledger = &ledger;
-  ports.evaluator = &evaluator;
-  ports.log = log->get();
+  ports.evaluator = &stage.evaluator;
+  ports.log = &stage.log;
   ports.proposers = (*proposers)->all();
   ports.instantiate = [&](const Template& proposed, const Configuration& configuration) -> Result<Variant> {
     auto variant = instantiate(proposed, configuration);
@@ -154,7 +165,7 @@ Result<Improved> improve_mep(const Mep& mep, const ImproveOptions& options, Cons
     return variant;
   };
   ports.analyse = [&](const Variant& variant, const Profile& profile) {
-    return analyse_variant(mep, variant, profile, device, (*setup)->speed());
+    return analyse_variant(mep, variant, profile, device, stage.speed);
   };
   ports.pattern_of = [&](const Incumbent& winner, const Comparison& comparison, const std::string& trial) {
     return patterns::pattern_of(mep, winner, comparison, device, trial);
@@ -163,7 +174,126 @@ Result<Improved> improve_mep(const Mep& mep, const ImproveOptions& options, Cons
   auto outcome = loop::improve(mep, looping, ports);
   console.clear_progress();
   if (!outcome) return fail(std::move(outcome).error());
-  return Improved{std::move(*outcome), device, *run, looping.least, (*setup)->judge().notes()};
+  Improved improved{std::move(*outcome), device, run, looping.least, {}, ""};
+  if (const auto spent = (*proposers)->spent())
+    improved.notes.push_back(
+        fmt::format("the model gave {} answers: {} tokens in ({} of them cached), {} out ({} of them "
+                    "reasoning), cost {:.4f}",
+                    spent->calls, spent->usage.input, spent->usage.cached, spent->usage.output, spent->usage.reasoning,
+                    spent->cost));
+  return improved;
+}
+
+/// The bandwidths that were measured then.
+class RecordedSpeed final : public judge::SpeedLimit {
+ public:
+  explicit RecordedSpeed(const Ceilings& ceilings) : ceilings_(ceilings) {}
+  std::optional<Nanoseconds> least_time(Bytes moved) override {
+    return ceilings_.bandwidth.empty() ? std::nullopt : std::optional(hone::least_time(ceilings_, moved, moved));
+  }
+  std::optional<Nanoseconds> least_time_now(Bytes moved) override { return least_time(moved); }
+
+ private:
+  const Ceilings& ceilings_;
+};
+
+/// Without a device, without a network: everything is taken from the recording.
+Result<Improved> replay_run(const std::string& folder, const ImproveOptions& asked, const Wishes& wishes,
+                            Console& console, TimeLedger& ledger) {
+  auto recorded = read_recorded(folder);
+  if (!recorded) return fail(std::move(recorded).error());
+  auto options = recorded->options;
+  options.replay = "all";
+  auto again = read_wishes(options);
+  if (!again) return fail(std::move(again).error());
+  again->templates = recorded->templates;
+  again->prior = wishes.prior;
+  const auto scratch = os::TempFolder::make("hone-replay");
+  if (!scratch) return fail(scratch.error());
+  auto log = store::open_trial_log((scratch->path() / "trials.db").string());
+  if (!log) return fail(std::move(log).error());
+  const auto replayer = RunReplayer::open(folder, *recorded, **log);
+  if (!replayer) return fail(replayer.error());
+  const auto key =
+      run_key(judged_as(recorded->mep, options), options, again->templates, wishes.prior_text, recorded->device);
+  const auto run = (*log)->open_run(key);
+  if (!run) return fail(run.error());
+  RecordedSpeed speed(recorded->ceilings);
+  const Stage stage{(*replayer)->evaluator(),
+                    (*replayer)->log(),
+                    &speed,
+                    recorded->ceilings,
+                    folder + "/exchanges",
+                    [&] { return (*replayer)->clock().now(); },
+                    [&] { return (*replayer)->stopped(); },
+                    [&](const std::string& exchange) { (*replayer)->exchanged(exchange); }};
+  auto improved = run_on(stage, recorded->mep, options, *again, console, ledger, recorded->limits, *run);
+  if (!improved) return improved;
+  improved->recording = folder;
+  improved->notes.push_back("replayed from " + folder + ": nothing was measured or asked now");
+  (void)asked;
+  return improved;
+}
+
+}  // namespace
+
+Result<Improved> improve_mep(const Mep& mep, const ImproveOptions& options, Console& console, TimeLedger& ledger,
+                             const PatchLimits& limits) {
+  const auto wishes = read_wishes(options);
+  if (!wishes) return fail(wishes.error());
+  if (options.replay == "all") {
+    auto folder =
+        options.recording.empty()
+            ? newest_recording(run_key(judged_as(mep, options), options, wishes->templates, wishes->prior_text, {}))
+            : Result<std::string>(options.recording);
+    if (!folder) return fail(std::move(folder).error());
+    return replay_run(*folder, options, *wishes, console, ledger);
+  }
+  if (auto kept = keep_state_small(); !kept) return fail(std::move(kept).error());
+  auto log = open_log();
+  if (!log) return fail(std::move(log).error());
+  const auto setup =
+      JudgeSetup::open(mep, options.device, {options.seed, wishes->budget.seconds, options.check_command}, &ledger);
+  if (!setup) return fail(setup.error());
+  const DeviceInfo& device = (*setup)->device();
+  const auto key = run_key(judged_as(mep, options), options, wishes->templates, wishes->prior_text, device);
+  const auto run = (*log)->open_run(key);
+  if (!run) return fail(run.error());
+  JudgeEvaluator evaluator((*setup)->judge(), device);
+  Interrupt interrupt;
+
+  auto folder = options.recording;
+  if (folder.empty() && !options.model.empty()) {
+    auto usual = recording_folder(key);
+    if (!usual) return fail(std::move(usual).error());
+    folder = std::move(*usual);
+  }
+  std::unique_ptr<RunRecorder> recorder;
+  if (!folder.empty() && options.replay.empty()) {
+    const auto patterns = (*log)->patterns();
+    if (!patterns) return fail(patterns.error());
+    const RecordedRun recorded{mep, device, (*setup)->ceilings(), *patterns, wishes->templates, options, limits};
+    if (auto done = write_recorded(folder, recorded); !done) return fail(std::move(done).error());
+    auto made = RunRecorder::create(folder, evaluator, **log);
+    if (!made) return fail(std::move(made).error());
+    recorder = std::move(*made);
+  }
+  const Stage stage{recorder ? recorder->evaluator() : evaluator,
+                    recorder ? recorder->log() : **log,
+                    (*setup)->speed(),
+                    (*setup)->ceilings(),
+                    folder + "/exchanges",
+                    [&] { return recorder ? recorder->clock().now() : steady_now(); },
+                    [&] { return recorder ? recorder->note_stop(Interrupt::asked()) : Interrupt::asked(); },
+                    [&](const std::string& exchange) {
+                      if (recorder) recorder->exchanged(exchange);
+                    }};
+  auto improved = run_on(stage, mep, options, *wishes, console, ledger, limits, *run);
+  if (!improved) return improved;
+  const auto notes = (*setup)->judge().notes();
+  improved->notes.insert(improved->notes.begin(), notes.begin(), notes.end());
+  if (recorder) improved->recording = folder;
+  return improved;
 }
 
 }  // namespace hone::app

@@ -26,7 +26,16 @@ struct ImproveOptions {
   std::vector<std::string> templates;  // folders of a person's templates
   std::string model;                   // command:PROG, mailbox:DIR, openai:NAME, anthropic:NAME
   bool rules = true;
-  int rounds = 0;  // 0: as many as the budget lets
+  bool plan = true;     // a model is asked for directions first
+  bool direct = false;  // one question, one answer, nothing told of measurements: a model alone
+  bool searched = true, repair = true, inherit = true, profile = true;  // what a comparison may leave out
+  std::string recording;        // a folder; empty: in the state folder when a model is asked, else nowhere
+  std::string replay;           // "": measure and ask; "all": neither; "measure": do not ask
+  std::size_t max_calls = 0;    // of the model in this run; 0: no limit
+  std::int64_t max_tokens = 0;  // the same
+  double max_cost = 0;          // the same, in the unit of the prices
+  std::string prices;           // a file in place of the prices that ship
+  int rounds = 0;               // 0: as many as the budget lets
   std::size_t candidates = 4;
 
   void add_options(CLI::App& command);
@@ -41,6 +50,7 @@ struct Improved {
   std::string run;
   std::map<std::string, Nanoseconds> least;  // the least possible time by tune workload
   std::vector<std::string> notes;
+  std::string recording;  // where the run was recorded; empty: nowhere
 };
 /// `limits` of the application the winner goes back into: what is outside of them is neither proposed nor measured.
 Result<Improved> improve_mep(const Mep& mep, const ImproveOptions& options, Console& console, TimeLedger& ledger,

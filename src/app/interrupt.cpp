@@ -8,8 +8,8 @@ namespace {
 volatile std::sig_atomic_t asked_to_stop = 0;
 
 void on_interrupt(int) {
-  asked_to_stop = 1;
-  std::signal(SIGINT, SIG_DFL);
+  asked_to_stop = asked_to_stop + 1;
+  if (asked_to_stop > 1) std::signal(SIGINT, SIG_DFL);
 }
 
 }  // namespace

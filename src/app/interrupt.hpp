@@ -1,5 +1,6 @@
 #pragma once
-// Ctrl-C: the first one asks the loop to end after what is being measured; the second one ends the program.
+// Ctrl-C: the first one asks the loop to end after what is being measured, and with what is proven; the second is still
+// patient, since a proof may be under way; the third ends the program.
 
 namespace hone::app {
 

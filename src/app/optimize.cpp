@@ -20,6 +20,24 @@ void add_optimize(CLI::App& cli, Chosen& chosen) {
                    "Templates per proposer and round at most; fewer when the budget is short")
       ->capture_default_str();
   command->add_flag("!--no-rules", request->improve.rules, "Do not let the rules propose");
+  command->add_flag("!--no-plan", request->improve.plan, "Do not ask the model for directions before its candidates");
+  command->add_flag("--direct", request->improve.direct,
+                    "For comparison: the model gets one question, and its answer is judged as it is");
+  command->add_flag("!--no-template", request->improve.searched,
+                    "For comparison: parameters of answers are not searched");
+  command->add_flag("!--no-repair", request->improve.repair, "For comparison: nothing that failed goes back");
+  command->add_flag("!--no-inherit", request->improve.inherit,
+                    "For comparison: the model is not told what paid off before");
+  command->add_flag("!--no-profile", request->improve.profile,
+                    "For comparison: the model is not told what was measured");
+  command->add_option("--recording", request->improve.recording,
+                      "Folder of the run's recording; in the state folder when absent and a model is asked");
+  command->add_flag("--replay{all}", request->improve.replay,
+                    "Take answers and measurements from the recording; =measure: the answers alone");
+  command->add_option("--max-calls", request->improve.max_calls, "Answers of the model in this run at most");
+  command->add_option("--max-tokens", request->improve.max_tokens, "Tokens of the model in this run at most");
+  command->add_option("--max-cost", request->improve.max_cost, "Cost of the model in this run at most");
+  command->add_option("--prices", request->improve.prices, "A file of prices in place of those that ship");
   command->add_option("--patch", request->patch_file, "Where to write the diff; printed when absent");
   command->add_flag("--write", request->write, "Change the application's files");
   command->add_option("--validate", request->validate, "A shell command that must pass before and after the change");

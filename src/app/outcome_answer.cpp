@@ -75,6 +75,7 @@ Answer answer_of(const report::Run& run, const Improved& improved) {
   answer.text = report::summary(run);
   answer.data = report::data(run);
   answer.data["run"] = improved.run;
+  if (!improved.recording.empty()) answer.data["recording"] = improved.recording;
   return answer;
 }
 

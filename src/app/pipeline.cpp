@@ -31,6 +31,12 @@ struct Subject {
 
 Result<Subject> take(const OptimizeRequest& request, Console& console, TimeLedger& ledger) {
   Subject subject;
+  if (request.improve.replay == "all" && !request.improve.recording.empty()) {
+    auto mep = load_mep(request.improve.recording + "/mep");
+    if (!mep) return fail(std::move(mep).error());
+    subject.mep = std::move(*mep);
+    return subject;
+  }
   if (std::filesystem::exists(request.input + "/mep.toml")) {
     auto mep = load_mep(request.input);
     if (mep) mep = shaped(std::move(*mep), request.completion.shapes);

@@ -9,7 +9,10 @@
 #include "app/console.hpp"
 #include "app/improve.hpp"
 #include "app/person_proposer.hpp"
+#include "app/recorded_model.hpp"
 #include "core/time_spent.hpp"
+#include "llm/limited_model.hpp"
+#include "llm/patient_model.hpp"
 #include "rules/propose.hpp"
 
 namespace hone::app {
@@ -17,14 +20,22 @@ namespace hone::app {
 class Proposers {
  public:
   /// `lifted`: what the rules work on; the reason why there is none otherwise. E-MODEL when a model cannot be opened.
+  /// `exchanges`: the folder of what the model answers; `came` is told of each answer.
   static Result<std::unique_ptr<Proposers>> open(const ImproveOptions& options, std::vector<Template> templates,
                                                  const Result<rules::LiftedKernel>& lifted, Console& console,
-                                                 TimeLedger& ledger);
+                                                 TimeLedger& ledger, const std::string& exchanges,
+                                                 std::function<void(const std::string& key)> came);
+  /// What the model was asked and what that took; nothing when there is none.
+  std::optional<llm::Spend> spent() const;
   const std::vector<Proposer*>& all() const { return all_; }
 
  private:
   Proposers() = default;
+  Status open_model(const ImproveOptions& options, Console& console, TimeLedger& ledger, const std::string& exchanges);
   std::unique_ptr<LanguageModel> model_, accounted_;
+  std::optional<llm::LimitedModel> limited_;
+  std::optional<llm::PatientModel> patient_;
+  std::optional<RecordedModel> recorded_;
   std::optional<PersonProposer> person_;
   std::optional<agents::ModelProposer> asked_;
   std::optional<rules::RulesProposer> rules_;

@@ -38,6 +38,24 @@ struct Attempt {
   std::string reason;   // evidence in words; without values for held-out workloads
   double speedup = 0;   // screened, against K(0); 0 when nothing ran
   double of_least = 0;  // share of its time that is the least possible; 0 when that is not known
+  Nanoseconds time{0};  // screened; the figure over the tune workloads
+};
+
+/// A template that works, as a base for the next change. All times are screened ones, so that they compare.
+struct Parent {
+  Template made_of;
+  std::string proposer;
+  Configuration configuration;  // the best of its search
+  Nanoseconds time{0};
+  bool is_incumbent = false;
+  std::vector<std::string> learned;  // what its search saw, a sentence each
+};
+
+/// What can be told of the task before anything is tried: a line each, with its evidence.
+struct Briefing {
+  std::vector<std::string> device;  // what it can do at best, and how it runs work-items
+  std::vector<std::string> loops;   // of K(0), by the names that schedules take
+  std::vector<std::string> moves;   // what each rule offers here, and why others decline
 };
 
 /// Everything a proposal may be based on.
@@ -52,6 +70,12 @@ struct RoundContext {
   PatchLimits limits;  // what can go back into the application; proposals outside of it are not judged
   int round = 0;
   std::size_t limit = 3;  // templates wanted at most
+  std::size_t slot = 1;   // of the round: which question this is, for proposers that are asked one by one
+  std::size_t slots = 3;
+  Briefing briefing = {};
+  std::vector<Parent> parents = {};  // the incumbent first, unless that is K(0)
+  Nanoseconds original_time{0};      // of K(0), screened: the one baseline of all times here
+  std::string budget_left = {};      // "41 s of 60 s"
 };
 
 /// A template none of whose configurations worked, with the verdict that stands for the rest.
@@ -71,6 +95,10 @@ class Proposer {
   virtual Result<std::optional<Template>> repair(const RoundContext& context, const Fault& fault) = 0;
   /// Why there is not more to propose, one sentence each, for the summary: "lanes: get_global_id(0) is not contiguous".
   virtual std::vector<std::string> declined() const = 0;
+  /// Its answers are tried one by one, each before the next question: it learns from them.
+  virtual bool answers_one_by_one() const { return false; }
+  /// It may have something in a later round even though this one brought nothing.
+  virtual bool has_more() const { return false; }
 };
 
 }  // namespace hone

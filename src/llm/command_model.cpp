@@ -7,11 +7,12 @@
 
 namespace hone::llm {
 
-Result<Reply> CommandModel::complete(const std::string& prompt, Seconds timeout) {
+Result<Reply> CommandModel::complete(const Question& question, Seconds timeout) {
   os::Command command;
   command.words = {"/bin/sh", "-c", command_};
-  auto finished = os::run(command, prompt, timeout);
+  auto finished = os::run(command, question.prompt, timeout, os::largest_output, stop_);
   if (!finished) return fail(std::move(finished).error().context("starting " + command_));
+  if (finished->stopped) return stopped();
   if (finished->timed_out)
     return fail("E-MODEL", fmt::format("`{}` gave no reply within {:.0f} s", command_, timeout.count()));
   if (finished->exit.code != 0 || finished->exit.signal != 0) {
@@ -23,8 +24,8 @@ Result<Reply> CommandModel::complete(const std::string& prompt, Seconds timeout)
 }
 
 const Provider command_provider = {
-    "command", "PROG", [](const std::string& command, const Environment&, const Notice&) {
-      return Result<std::unique_ptr<LanguageModel>>(std::make_unique<CommandModel>(command));
+    "command", "PROG", [](const std::string& command, const Surroundings& surroundings) {
+      return Result<std::unique_ptr<LanguageModel>>(std::make_unique<CommandModel>(command, surroundings.stop));
     }};
 
 }  // namespace hone::llm

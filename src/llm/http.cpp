@@ -7,6 +7,7 @@
 #include <chrono>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 namespace hone::llm {
@@ -14,10 +15,21 @@ namespace {
 
 constexpr std::size_t largest_answer = std::size_t{16} << 20U;
 
+/// What has come, and whether it is all.
+struct Incoming {
+  const HttpRequest& request;
+  std::string& body;
+  bool complete = false;
+};
+
 size_t take(char* data, size_t size, size_t count, void* into) {
-  auto& body = *static_cast<std::string*>(into);
-  if (body.size() + size * count > largest_answer) return 0;
-  body.append(data, size * count);
+  auto& incoming = *static_cast<Incoming*>(into);
+  if (incoming.body.size() + size * count > largest_answer) return 0;
+  incoming.body.append(data, size * count);
+  if (incoming.request.complete && incoming.request.complete(incoming.body)) {
+    incoming.complete = true;
+    return 0;  // ends the transfer; what is wanted is here
+  }
   return size * count;
 }
 
@@ -26,6 +38,9 @@ struct EasyEnd {
 };
 struct ListEnd {
   void operator()(curl_slist* list) const { curl_slist_free_all(list); }
+};
+struct MultiEnd {
+  void operator()(CURLM* multi) const { curl_multi_cleanup(multi); }
 };
 using Headers = std::unique_ptr<curl_slist, ListEnd>;
 
@@ -37,15 +52,47 @@ Headers header_list(const HttpRequest& request) {
 
 bool worth_retrying(int status) { return status == 408 || status == 429 || status >= 500; }
 
+/// Runs the transfer to its end, looking up several times a second. Nothing when somebody wants to end.
+std::optional<CURLcode> transfer(CURL* easy, const std::function<bool()>& stop) {
+  constexpr int look_up_every = 100;  // milliseconds
+  const std::unique_ptr<CURLM, MultiEnd> multi(curl_multi_init());
+  if (!multi || curl_multi_add_handle(multi.get(), easy) != CURLM_OK) return CURLE_FAILED_INIT;
+  CURLcode result = CURLE_OK;
+  for (int running = 1; running > 0;) {
+    const bool ended = stop && stop();
+    if (ended || curl_multi_perform(multi.get(), &running) != CURLM_OK) {
+      curl_multi_remove_handle(multi.get(), easy);
+      return ended ? std::nullopt : std::optional(CURLE_FAILED_INIT);
+    }
+    if (running > 0) curl_multi_poll(multi.get(), nullptr, 0, look_up_every, nullptr);
+  }
+  int left = 0;
+  while (const CURLMsg* message = curl_multi_info_read(multi.get(), &left))
+    if (message->msg == CURLMSG_DONE) result = message->data.result;
+  curl_multi_remove_handle(multi.get(), easy);
+  return result;
+}
+
+/// False when somebody wants to end first.
+bool pause_for(Milliseconds wait, const std::function<bool()>& stop) {
+  const auto end = std::chrono::steady_clock::now() + wait;
+  while (std::chrono::steady_clock::now() < end) {
+    if (stop && stop()) return false;
+    std::this_thread::sleep_for(std::min(Milliseconds(50), Milliseconds(end - std::chrono::steady_clock::now())));
+  }
+  return true;
+}
+
 }  // namespace
 
-Result<HttpAnswer> post(const HttpRequest& request, Seconds timeout) {
+Result<HttpAnswer> post(const HttpRequest& request, Seconds timeout, const std::function<bool()>& stop) {
   static std::once_flag started;
   std::call_once(started, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
   const std::unique_ptr<CURL, EasyEnd> easy(curl_easy_init());
   if (!easy) return fail("E-HTTP", "curl could not be started");
 
   HttpAnswer answer;
+  Incoming incoming{request, answer.body};
   const Headers headers = header_list(request);
   const long milliseconds = std::max(1L, static_cast<long>(timeout.count() * 1000));
   curl_easy_setopt(easy.get(), CURLOPT_URL, request.url.c_str());
@@ -54,12 +101,14 @@ Result<HttpAnswer> post(const HttpRequest& request, Seconds timeout) {
   curl_easy_setopt(easy.get(), CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
   curl_easy_setopt(easy.get(), CURLOPT_POSTFIELDS, request.body.c_str());
   curl_easy_setopt(easy.get(), CURLOPT_WRITEFUNCTION, take);
-  curl_easy_setopt(easy.get(), CURLOPT_WRITEDATA, &answer.body);
+  curl_easy_setopt(easy.get(), CURLOPT_WRITEDATA, &incoming);
   curl_easy_setopt(easy.get(), CURLOPT_TIMEOUT_MS, milliseconds);
   curl_easy_setopt(easy.get(), CURLOPT_CONNECTTIMEOUT_MS, std::min(milliseconds, 20000L));
   curl_easy_setopt(easy.get(), CURLOPT_NOSIGNAL, 1L);
-  const CURLcode code = curl_easy_perform(easy.get());
-  if (code != CURLE_OK) return fail("E-HTTP", fmt::format("{}: {}", request.url, curl_easy_strerror(code)));
+  const auto code = transfer(easy.get(), stop);
+  if (!code) return fail("E-STOPPED", "interrupted while waiting for the model");
+  if (*code != CURLE_OK && !incoming.complete)
+    return fail("E-HTTP", fmt::format("{}: {}", request.url, curl_easy_strerror(*code)));
 
   long status = 0;
   curl_off_t wait = 0;
@@ -70,18 +119,19 @@ Result<HttpAnswer> post(const HttpRequest& request, Seconds timeout) {
   return answer;
 }
 
-Result<HttpAnswer> post_patiently(const HttpRequest& request, Seconds timeout, const Retries& retries) {
+Result<HttpAnswer> post_patiently(const HttpRequest& request, Seconds timeout, const Retries& retries,
+                                  const std::function<bool()>& stop) {
   const auto end = std::chrono::steady_clock::now() + timeout;
   Milliseconds pause = retries.first_pause;
   for (int tries = 0;; ++tries) {
     const Seconds left = end - std::chrono::steady_clock::now();
-    auto answer = post(request, left);
+    auto answer = post(request, left, stop);
     if (answer && !worth_retrying(answer->status)) return answer;
-    Milliseconds wait = pause;
-    if (answer) wait = std::max(wait, Milliseconds(answer->retry_after));
-    wait = std::min(wait, retries.longest_pause);
+    if (!answer && answer.error().code() == "E-STOPPED") return answer;
+    Milliseconds wait = std::min(pause, retries.longest_pause);
+    if (answer && answer->retry_after.count() > 0) wait = Milliseconds(answer->retry_after);
     if (tries >= retries.most || std::chrono::steady_clock::now() + wait >= end) return answer;
-    std::this_thread::sleep_for(wait);
+    if (!pause_for(wait, stop)) return fail("E-STOPPED", "interrupted while waiting for the model");
     pause *= 2;
   }
 }

@@ -34,11 +34,13 @@ class ReplyFile {
 
 }  // namespace
 
-Result<Reply> MailboxModel::complete(const std::string& prompt, Seconds timeout) {
-  const std::string id = content_hash(prompt).substr(0, 10);
-  const os::Path question = os::Path(folder_) / ("prompt-" + id + ".md");
+Result<Reply> MailboxModel::complete(const Question& question, Seconds timeout) {
+  const std::string& prompt = question.prompt;
+  const std::string hash = content_hash(prompt).substr(0, 10);
+  const std::string id = question.round == 0 ? hash : question.key() + "-" + hash;
+  const os::Path asking = os::Path(folder_) / ("prompt-" + id + ".md");
   const os::Path answer = os::Path(folder_) / ("reply-" + id + ".md");
-  if (auto written = os::write_text(question, prompt); !written)
+  if (auto written = os::write_text(asking, prompt); !written)
     return fail(std::move(written).error().context("writing the prompt"));
 
   ReplyFile reply(answer);
@@ -48,9 +50,10 @@ Result<Reply> MailboxModel::complete(const std::string& prompt, Seconds timeout)
     if (auto text = reply.settled()) return Reply{std::move(*text), false};
     if (!told && !std::filesystem::exists(answer)) {
       notice_(fmt::format("A reply is wanted. Give {} to a model (or answer it yourself) and save the answer as {}",
-                          question.string(), answer.string()));
+                          asking.string(), answer.string()));
       told = true;
     }
+    if (stop_ && stop_()) return stopped();
     if (std::chrono::steady_clock::now() >= end) break;
     std::this_thread::sleep_for(pause_);
   }
@@ -58,9 +61,9 @@ Result<Reply> MailboxModel::complete(const std::string& prompt, Seconds timeout)
               "save the reply there and run the same command again: it is found");
 }
 
-const Provider mailbox_provider = {
-    "mailbox", "DIR", [](const std::string& folder, const Environment&, const Notice& notice) {
-      return Result<std::unique_ptr<LanguageModel>>(std::make_unique<MailboxModel>(folder, notice));
-    }};
+const Provider mailbox_provider = {"mailbox", "DIR", [](const std::string& folder, const Surroundings& surroundings) {
+                                     return Result<std::unique_ptr<LanguageModel>>(std::make_unique<MailboxModel>(
+                                         folder, surroundings.notice, Milliseconds(200), surroundings.stop));
+                                   }};
 
 }  // namespace hone::llm

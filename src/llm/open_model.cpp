@@ -11,13 +11,12 @@ Environment process_environment() {
   };
 }
 
-Result<std::unique_ptr<LanguageModel>> open_model(const std::string& description, const Environment& environment,
-                                                  const Notice& notice) {
+Result<std::unique_ptr<LanguageModel>> open_model(const std::string& description, const Surroundings& surroundings) {
   const auto colon = description.find(':');
   const std::string kind = description.substr(0, colon);
   const std::string name = colon == std::string::npos ? "" : description.substr(colon + 1);
   for (const auto* provider : providers())
-    if (!name.empty() && provider->prefix == kind) return provider->open(name, environment, notice);
+    if (!name.empty() && provider->prefix == kind) return provider->open(name, surroundings);
   return fail("E-MODEL", "`" + description + "` names no model", "--model " + provider_forms());
 }
 

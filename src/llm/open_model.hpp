@@ -7,8 +7,7 @@
 namespace hone::llm {
 
 /// E-MODEL when the description is of no known kind or a key is missing.
-Result<std::unique_ptr<LanguageModel>> open_model(const std::string& description, const Environment& environment,
-                                                  const Notice& notice);
+Result<std::unique_ptr<LanguageModel>> open_model(const std::string& description, const Surroundings& surroundings);
 /// The process's own environment.
 Environment process_environment();
 

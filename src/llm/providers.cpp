@@ -1,3 +1,4 @@
+#include "llm/agent_model.hpp"
 #include "llm/chat_model.hpp"
 #include "llm/command_model.hpp"
 #include "llm/mailbox_model.hpp"
@@ -7,10 +8,7 @@ namespace hone::llm {
 
 std::span<const Provider* const> providers() {
   static constexpr const Provider* all[] = {
-      &command_provider,
-      &mailbox_provider,
-      &openai_provider,
-      &anthropic_provider,
+      &command_provider, &mailbox_provider, &openai_provider, &responses_provider, &anthropic_provider, &agent_provider,
   };
   return all;
 }

@@ -63,6 +63,7 @@ struct Ports {
   /// Asked once for each incumbent.
   std::function<Advice(const Variant&, const Profile&)> analyse;
   std::function<std::optional<Pattern>(const Incumbent&, const Comparison&, const std::string& trial)> pattern_of;
+  Briefing briefing = {};  // what proposers are told of the task
   std::function<Seconds()> now;
   TimeLedger* ledger = nullptr;  // may be absent
   std::function<bool()> stop;    // Ctrl-C: finish what is being measured, then end

@@ -95,14 +95,16 @@ void Run::learn(const Variant& variant, const std::map<std::string, Timed>& time
 Status Run::one_round() {
   const auto known = what_is_known();
   const auto first = tunings_.size();
-  nothing_new_ = ask_proposers(known) == 0;
+  ask_proposers(known);
+  if (auto done = look_at_new(known, first); !done) return done;
+  if (auto done = ask_one_by_one(); !done) return done;
+  nothing_new_ = tunings_.size() == first;
   if (nothing_new_ && !unfinished()) return {};
   for (auto& tuning : tunings_) tuning.begin_round();
-  if (auto done = look_at_new(known, first); !done) return done;
   if (proven_.size() == 1)
     if (auto done = claim(known, worth_while_searching, options_.confirmations); !done) return done;
   if (is_over()) return {};
-  if (auto done = tune(!nothing_new_); !done) return done;
+  if (auto done = tune(!nothing_new_ || somebody_has_more()); !done) return done;
   for (auto& tuning : tunings_) tuning.end_round();
   if (is_over()) return {};  // the end makes its own claim
   return claim(known, worth_while_searching, options_.confirmations);
@@ -130,7 +132,7 @@ std::optional<std::string> Run::why_over() const {
   if (auto spent = allowance_.ended()) return spent;
   if (context_.is_enough(best_proven().figure))
     return fmt::format("{:.0f}% of the least possible time", 100 * of_least(best_proven().figure));
-  if (state_.round > 0 && nothing_new_ && !unfinished()) {
+  if (state_.round > 0 && nothing_new_ && !unfinished() && !somebody_has_more()) {
     const bool quiet = std::ranges::any_of(tunings_, &Tuning::settled);
     return quiet ? fmt::format("less than {:.1f}% expected of more trials", 100 * options_.floor)
                  : std::string("nothing left to try");

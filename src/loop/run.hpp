@@ -1,6 +1,6 @@
 #pragma once
-// One run of the loop: what its parts share. rounds.cpp is the flow, run_propose.cpp asks and mends, run_claim.cpp
-// confirms and proves, run_shapes.cpp looks for configurations by size.
+// One run of the loop: what its parts share. rounds.cpp is the flow, run_propose.cpp and run_ask.cpp ask and mend,
+// run_claim.cpp confirms and proves, run_shapes.cpp looks for configurations by size.
 
 #include <deque>
 #include <optional>
@@ -33,6 +33,11 @@ class Run {
   RoundContext what_is_known() const;
   std::size_t affordable() const;
   std::size_t ask_proposers(const RoundContext& known);
+  Status ask_one_by_one();
+  void add_or_mend(const RoundContext& known, const Template& proposed, const std::string& proposer);
+  bool somebody_has_more() const;
+  std::vector<Parent> parents() const;
+  std::string budget_left() const;
   bool add(const Template& proposed, const std::string& proposer, int repairs);
   Status look_at_new(const RoundContext& known, std::size_t first);
   Status look_and_mend(const RoundContext& known, std::size_t index);

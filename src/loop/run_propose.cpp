@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "loop/run.hpp"
+#include "patterns/patterns.hpp"
 
 namespace hone::loop {
 namespace {
@@ -23,11 +24,15 @@ RoundContext Run::what_is_known() const {
   known.incumbent = best_proven().incumbent;
   known.profile = profile_;
   known.suggestions = advice_.suggestions;
-  if (auto patterns = ports_.log->patterns()) known.patterns = std::move(*patterns);
+  if (auto patterns = ports_.log->patterns()) known.patterns = patterns::ranked(*patterns, mep_, known.device, 20);
   known.tried = attempts();
   known.limits = options_.limits;
   known.round = state_.round;
-  known.limit = affordable();
+  known.limit = known.slots = affordable();
+  known.briefing = ports_.briefing;
+  known.parents = parents();
+  known.original_time = Nanoseconds(context_.original_time);
+  known.budget_left = budget_left();
   return known;
 }
 
@@ -52,6 +57,7 @@ std::size_t Run::ask_proposers(const RoundContext& known) {
   }
   for (auto* proposer : ports_.proposers) {
     if (!waiting_.empty()) break;
+    if (proposer->answers_one_by_one()) continue;
     show("asking " + proposer->name());
     auto templates = allowance_.uncounted([&] { return proposer->propose(known); });
     if (!templates) {
@@ -160,6 +166,7 @@ Attempt Run::attempt_of(const Tuning& tuning) const {
     attempt.fate = won ? "faster" : "not faster";
     attempt.best = *tuning.best();
     attempt.speedup = context_.original_time / tuning.best_figure();
+    attempt.time = Nanoseconds(tuning.best_figure());
     attempt.of_least = of_least(tuning.best_figure());
   } else if (tuning.fault()) {
     attempt.fate = name_of(tuning.fault()->verdict);

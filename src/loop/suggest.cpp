@@ -68,6 +68,7 @@ void add_balance(const Profile& profile, double ceiling, std::vector<Suggestion>
   const double share = found->second / ceiling;
   const auto evidence =
       fmt::format("the data, moved once, makes {:.2f} GB/s of {:.1f} GB/s possible", found->second, ceiling);
+  if (share > 0.95) return;  // more than that cannot be had
   if (share > 0.6)
     out.push_back({SuggestionKind::Balance, "whole kernel", evidence,
                    "memory is the limit: wide loads and stores, fewer passes over the data"});

@@ -185,11 +185,19 @@ class Exchange {
     for (const auto* fd : {&in_, &out_, &err_}) ::fcntl(fd->get(), F_SETFL, ::fcntl(fd->get(), F_GETFL) | O_NONBLOCK);
     if (input_.empty()) in_.close();
   }
-  /// False when the deadline passed first.
-  bool pump(const Deadline& deadline, Finished& finished) {
+  /// False when the deadline passed first, or somebody wants to end.
+  bool pump(const Deadline& deadline, Finished& finished, const std::function<bool()>& stop) {
+    constexpr int look_up_every = 100;  // milliseconds
     while (out_ || err_) {
+      if (stop && stop()) {
+        finished.stopped = true;
+        return false;
+      }
       std::array<pollfd, 3> fds = {pollfd{in_.get(), POLLOUT, 0}, {out_.get(), POLLIN, 0}, {err_.get(), POLLIN, 0}};
-      if (::poll(fds.data(), fds.size(), deadline.poll_timeout()) < 0 && errno != EINTR) return true;
+      if (::poll(fds.data(), fds.size(),
+                 stop ? std::min(deadline.poll_timeout(), look_up_every) : deadline.poll_timeout()) < 0 &&
+          errno != EINTR)
+        return true;
       if (deadline.passed()) return false;
       if (fds[0].revents != 0) feed();
       if (fds[1].revents != 0) drain(out_, finished.out);
@@ -240,7 +248,8 @@ class WithoutSigpipe {
 
 }  // namespace
 
-Result<Finished> run(const Command& command, const std::string& input, Milliseconds limit, std::size_t output_limit) {
+Result<Finished> run(const Command& command, const std::string& input, Milliseconds limit, std::size_t output_limit,
+                     const std::function<bool()>& stop) {
   std::array<std::array<int, 2>, 3> pipes{};
   std::vector<Fd> owned;
   for (auto& ends : pipes) {
@@ -255,9 +264,9 @@ Result<Finished> run(const Command& command, const std::string& input, Milliseco
   const WithoutSigpipe quiet;
   Finished finished;
   Exchange exchange(input, std::move(owned[1]), std::move(owned[2]), std::move(owned[4]), output_limit);
-  bool in_time = exchange.pump(deadline, finished);
+  bool in_time = exchange.pump(deadline, finished, stop);
   if (in_time) in_time = child->wait(Milliseconds(deadline.poll_timeout())).has_value();
-  finished.timed_out = !in_time;
+  finished.timed_out = !in_time && !finished.stopped;
   finished.exit = child->end();
   return finished;
 }

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -67,10 +68,12 @@ class Child {
 struct Finished {
   Exit exit;
   bool timed_out = false;
+  bool stopped = false;  // ended because `stop` said so
   std::string out, err;  // cut at `output_limit`
 };
-/// Runs to the end with `input` on stdin. A program that passes `limit` is ended.
+inline constexpr std::size_t largest_output = std::size_t{16} << 20U;
+/// Runs to the end with `input` on stdin. A program that passes `limit` is ended, and soon after `stop` says so.
 Result<Finished> run(const Command& command, const std::string& input, Milliseconds limit,
-                     std::size_t output_limit = std::size_t{16} << 20U);
+                     std::size_t output_limit = largest_output, const std::function<bool()>& stop = {});
 
 }  // namespace hone::os

@@ -24,6 +24,7 @@ std::string group_of(const fs::path& relative) {
   if (top.starts_with(log_name)) return "trials";
   if (top.ends_with(".lock")) return "locks";
   if (top == "reports") return "reports";
+  if (top == "recordings") return "recordings";
   return "measurements";
 }
 
@@ -44,7 +45,9 @@ Result<std::vector<StateFile>> files_in(const std::string& folder) {
 }
 
 /// Files that go by themselves, oldest first. Locks are empty and in use; the log is not removed but emptied.
-bool is_loose(const StateFile& file) { return file.group == "reports" || file.group == "measurements"; }
+bool is_loose(const StateFile& file) {
+  return file.group == "reports" || file.group == "measurements" || file.group == "recordings";
+}
 
 class Cleaner {
  public:

@@ -13,7 +13,7 @@
 namespace hone::store {
 
 struct StateGroup {
-  std::string name;  // "trials", "reports", "measurements", "locks"
+  std::string name;  // "trials", "reports", "recordings", "measurements", "locks"
   std::size_t files = 0;
   Bytes size{0};
 };

@@ -19,13 +19,20 @@ const std::string manifest =
 
 std::string block(const std::string& info, const std::string& text) { return "```" + info + "\n" + text + "```\n"; }
 
+ReplyTask task(const RuleForms& rules = {}) {
+  static const auto round = test::matmul_round();
+  static RuleForms kept;
+  kept = rules;
+  return {round.mep, kept, &round.device};
+}
+
 std::string error_of(const std::string& reply) {
-  auto templates = templates_in(reply, test::matmul_round().mep, "m");
+  auto templates = templates_in(reply, task(), "m");
   return templates ? "no error" : templates.error().text();
 }
 
 std::vector<Template> read(const std::string& reply) {
-  auto templates = templates_in(reply, test::matmul_round().mep, "m");
+  auto templates = templates_in(reply, task(), "m");
   EXPECT_TRUE(templates) << templates.error().text();
   return templates ? *templates : std::vector<Template>{};
 }
@@ -75,8 +82,7 @@ TEST(Reply, MayBeAScheduleInTomlOrInLines) {
 }
 
 TEST(Reply, WithAStepNoRuleHasIsSentBackWithTheRules) {
-  const auto templates =
-      templates_in(block("toml", "schedule = [\"lane 0 4\"]\n"), test::matmul_round().mep, "m", rules::rule_forms());
+  const auto templates = templates_in(block("toml", "schedule = [\"lane 0 4\"]\n"), task(rules::rule_forms()), "m");
   ASSERT_FALSE(templates);
   EXPECT_EQ(templates.error().code(), "E-REPLY");
   EXPECT_NE(templates.error().message().find("did you mean lanes?; the rules are: "), std::string::npos)
@@ -116,7 +122,7 @@ TEST(Reply, SaysPreciselyWhatIsMissing) {
 TEST(Reply, OfAnyShapeIsReadOrRefusedButNeverBreaks) {
   std::mt19937 random(5);
   const std::string whole = "Prose\n" + block("opencl", kernel) + block("toml", manifest) + "<think>x</think>" +
-                            block("json", "{\"follow\": [1]}");
+                            block("json", "{\"directions\": [{\"action\": \"x\"}]}");
   const std::string noise =
       "`~[]{}=\"'\n\r\\#\0x\xff"
       "9";
@@ -131,8 +137,8 @@ TEST(Reply, OfAnyShapeIsReadOrRefusedButNeverBreaks) {
                                            : std::string(1 + random() % 4, noise[random() % noise.size()]));
       if (reply.empty()) reply = "`";
     }
-    const auto mep = test::matmul_round().mep;
-    auto templates = templates_in(reply, mep, "m");
+    auto templates = templates_in(reply, task(), "m");
+    (void)nothing_more_in(reply);
     if (templates) {
       for (const auto& value : *templates) ASSERT_NE(value.schedule.empty(), value.source.empty()) << reply;
     } else {
@@ -142,11 +148,66 @@ TEST(Reply, OfAnyShapeIsReadOrRefusedButNeverBreaks) {
   }
 }
 
-TEST(Plan, IsAListOfNumbersInAnyProse) {
-  EXPECT_EQ(*plan_in("Well:\n" + block("json", "{\"follow\": [2, 1, 2]}\n"), 2), (std::vector<std::size_t>{2, 1}));
-  EXPECT_EQ(*plan_in("{\"follow\": []}", 2), std::vector<std::size_t>{});
-  EXPECT_EQ(plan_in("{\"follow\": [3]}", 2).error().message(), "there is no suggestion 3");
-  EXPECT_EQ(plan_in("all of them", 2).error().message(), "there is no JSON object with `follow` in it");
+TEST(Reply, SaysWhichNameOfItsManifestIsNone) {
+  EXPECT_EQ(error_of(block("opencl", kernel) + block("toml", replace_all(manifest, "// TI", "// TJ"))),
+            "E-REPLY  [[launch]] global of `matmul` uses `TJ`, which is neither a [[parameter]] of this manifest nor a "
+            "scalar of the workloads; did you mean TI?");
+  EXPECT_NE(
+      error_of(block("opencl", kernel) + block("toml", manifest + "[constraints]\nfits = \"TI <= device.warp\"\n"))
+          .find("nor known of this device"),
+      std::string::npos);
+  EXPECT_EQ(read(block("opencl", kernel) +
+                 block("toml", manifest + "[constraints]\nfits = \"TI * n <= device.max_work_group_size\"\n"))
+                .size(),
+            1u);
+  const auto steps = templates_in(block("toml", "schedule = [\"lanes 0 VX\"]\n"), task(rules::rule_forms()), "m");
+  EXPECT_EQ(steps.error().message(), "the step `lanes 0 VX` uses `VX`, which no [[parameter]] declares");
+}
+
+TEST(Reply, MaySayThatThereIsNothingMore) {
+  EXPECT_EQ(nothing_more_in("I looked at it.\r\n\r\n**NOTHING MORE**: memory is the limit\r\n"), "memory is the limit");
+  EXPECT_EQ(nothing_more_in("NOTHING MORE"), "no reason was given");
+  EXPECT_FALSE(nothing_more_in("There is nothing more to say but this:\n" + block("opencl", kernel)));
+  EXPECT_FALSE(nothing_more_in(block("opencl", kernel) + "NOTHING MORE: that is all")) << "a kernel is an answer";
+}
+
+TEST(ReplyForms, InThePromptAreThemselvesValidAnswers) {
+  Mep scale;
+  scale.name = "scale";
+  scale.kernels = {{"scale", {}}};
+  scale.workloads = {{"tune", Role::Tune, {{"n", std::int64_t{100}}}, {}}};
+  const auto round = test::matmul_round();
+  for (const auto language : {Language::OpenCL, Language::Cuda, Language::Hip}) {
+    scale.language = language;
+    const auto source = templates_in(example_source_reply(language), {scale, rules::rule_forms(), &round.device}, "m");
+    ASSERT_TRUE(source) << source.error().text();
+    ASSERT_EQ(source->size(), 1u);
+    const auto variant = instantiate_source(source->front(), default_configuration(source->front().space));
+    ASSERT_TRUE(variant) << variant.error().text();
+    EXPECT_EQ(variant->source.find("CHUNK"), std::string::npos) << variant->source;
+    EXPECT_EQ(variant->launches.at(0).global.at(0).print(), "ceil_div(launch.global[0], 4)");
+  }
+  const auto schedule = templates_in(example_schedule_reply(), {scale, rules::rule_forms(), &round.device}, "m");
+  ASSERT_TRUE(schedule) << schedule.error().text();
+  EXPECT_EQ(schedule->at(0).schedule.size(), 2u);
+}
+
+TEST(Plan, IsAListOfDirectionsInAnyProse) {
+  const auto plan = plan_in(
+      "Well:\n" +
+          block(
+              "json",
+              R"({"directions": [{"action": "a", "base": "tiles", "predicted_ms": 2}, {"action": "a"}, {"action": "b"}]})"
+              "\n"),
+      2);
+  ASSERT_TRUE(plan);
+  ASSERT_EQ(plan->size(), 2u) << "the same one twice is one";
+  EXPECT_EQ(plan->at(0).base, "tiles");
+  EXPECT_EQ(plan->at(1).action, "b");
+  EXPECT_EQ(plan_in("{\"directions\": []}", 2).error().message(), "`directions` is empty");
+  EXPECT_EQ(plan_in("{\"directions\": [3]}", 2).error().message(),
+            "each of `directions` needs an `action`, a sentence");
+  EXPECT_EQ(plan_in("all of them", 2).error().message(), "there is no JSON object with `directions` in it");
 }
 
 }  // namespace

@@ -5,6 +5,8 @@ namespace {
 
 Expression e(const std::string& text) { return *Expression::parse(text); }
 
+std::map<std::string, Binding> bound() { return {{"a", {e("A"), {}}}, {"c", {e("C"), {}}}, {"n", {e("n"), {}}}}; }
+
 Mep matmul() {
   using Kind = ArgumentSpec::Kind;
   Mep mep;
@@ -17,12 +19,14 @@ Mep matmul() {
                   {{"a", Kind::Buffer, "float", Access::Read},
                    {"c", Kind::Buffer, "float", Access::Write},
                    {"n", Kind::Scalar, "int", Access::Read}}}};
-  Workload tune{
-      "tune", Role::Tune, {{"n", std::int64_t{512}}}, {Launch{"matmul", {}, {e("n"), e("n")}, {e("16"), e("16")}, {}}}};
+  Workload tune{"tune",
+                Role::Tune,
+                {{"n", std::int64_t{512}}},
+                {Launch{"matmul", bound(), {e("n"), e("n")}, {e("16"), e("16")}, {}}}};
   Workload awkward{"awkward",
                    Role::Awkward,
                    {{"n", std::int64_t{509}}},
-                   {Launch{"matmul", {}, {e("round_up(n, 16)"), e("n")}, {}, {}}}};
+                   {Launch{"matmul", bound(), {e("round_up(n, 16)"), e("n")}, {}, {}}}};
   mep.workloads = {tune, awkward};
   return mep;
 }

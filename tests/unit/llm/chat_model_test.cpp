@@ -130,6 +130,71 @@ TEST(ChatModel, EndsWhenTheServerStaysSilent) {
   EXPECT_EQ(reply.error().code(), "E-HTTP");
 }
 
+TEST(ChatModel, HearsAStopWhileTheServerIsSilentAndWhileItPauses) {
+  httplib::Server silent;
+  std::atomic<bool> release = false;
+  std::atomic<bool> asked = false;
+  silent.Post(".*", [&](const httplib::Request&, httplib::Response&) {
+    asked = true;
+    while (!release) std::this_thread::yield();
+  });
+  Endpoint endpoint;
+  endpoint.base_url = "http://127.0.0.1:" + std::to_string(silent.bind_to_any_port("127.0.0.1"));
+  std::thread thread([&] { silent.listen_after_bind(); });
+  const auto reply = ChatModel(endpoint, [&] { return asked.load(); }).complete("prompt", Seconds(600));
+  release = true;
+  silent.stop();
+  thread.join();
+  EXPECT_EQ(reply.error().code(), "E-STOPPED");
+
+  ScriptedServer busy({{429, "{}", {{"Retry-After", "500"}}}});
+  const auto paused =
+      ChatModel(busy.endpoint(), [&] { return !busy.requests.empty(); }).complete("prompt", Seconds(600));
+  EXPECT_EQ(paused.error().code(), "E-STOPPED");
+}
+
+TEST(ChatModel, DoesNotWaitForLongerThanItHasAndSaysWhenToComeBack) {
+  ScriptedServer server({{429, "{}", {{"Retry-After", "500"}}}});
+  EXPECT_NE(asked(server).find("run the same command again in 500 s"), std::string::npos);
+  EXPECT_EQ(server.requests.size(), 1u);
+}
+
+TEST(ChatModel, SpeaksResponsesAndCountsTokensAsTheServerDoes) {
+  ScriptedServer server(
+      {{200,
+        R"({"output":[{"type":"reasoning"},{"type":"message","content":[{"type":"output_text","text":"hi"}]}],
+                              "usage":{"input_tokens":10,"input_tokens_details":{"cached_tokens":4},
+                                       "output_tokens":7,"output_tokens_details":{"reasoning_tokens":5}}})",
+        {}}});
+  const auto reply = ChatModel(server.endpoint(Protocol::Responses)).complete("prompt", Seconds(20));
+  ASSERT_TRUE(reply) << reply.error().text();
+  EXPECT_EQ(reply->text, "hi");
+  EXPECT_EQ(reply->usage, (Usage{10, 4, 7, 5}));
+  EXPECT_EQ(server.requests.at(0).path, "/v1/responses");
+}
+
+TEST(ChatRequest, AsksForTheRestOfAnAnswerThatWasCut) {
+  Question question("prompt");
+  question.answered = "half";
+  const auto body = nlohmann::json::parse(chat_request({}, question).body);
+  ASSERT_EQ(body["messages"].size(), 3u);
+  EXPECT_EQ(body["messages"][1]["content"], "half");
+  EXPECT_EQ(body["messages"][1]["role"], "assistant");
+}
+
+TEST(ChatRequest, TakesSystemTextOptionsAndHeaders) {
+  Endpoint endpoint;
+  endpoint.system = "be brief";
+  endpoint.options = R"({"temperature": 0.2, "reasoning_effort": "high"})";
+  endpoint.headers = {"x-relay: 1"};
+  const auto request = chat_request(endpoint, "prompt");
+  const auto body = nlohmann::json::parse(request.body);
+  EXPECT_EQ(body["messages"][0]["role"], "system");
+  EXPECT_EQ(body["temperature"], 0.2);
+  EXPECT_EQ(body["reasoning_effort"], "high");
+  EXPECT_EQ(request.headers.back(), "x-relay: 1");
+}
+
 TEST(ChatModel, FailsWhenNobodyListens) {
   Endpoint endpoint;
   endpoint.base_url = "http://127.0.0.1:1";

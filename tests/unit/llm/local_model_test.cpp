@@ -27,6 +27,29 @@ TEST(CommandModel, ThatHangsIsEnded) {
   EXPECT_EQ(reply.error().code(), "E-MODEL");
 }
 
+TEST(CommandModel, IsEndedWhenSomebodyWantsToStop) {
+  const auto reply = CommandModel("sleep 600", [] { return true; }).complete("", Seconds(600));
+  ASSERT_FALSE(reply);
+  EXPECT_EQ(reply.error().code(), "E-STOPPED");
+}
+
+TEST(MailboxModel, IsLeftWhenSomebodyWantsToStop) {
+  auto folder = os::TempFolder::make();
+  MailboxModel model(folder->path().string(), [](const std::string&) {}, Milliseconds(1), [] { return true; });
+  EXPECT_EQ(model.complete("q", Seconds(600)).error().code(), "E-STOPPED");
+}
+
+TEST(MailboxModel, NamesAQuestionOfARunByItsPlaceInIt) {
+  auto folder = os::TempFolder::make();
+  std::string told;
+  Question question("q");
+  question.round = 2;
+  question.slot = 1;
+  MailboxModel model(folder->path().string(), [&](const std::string& line) { told = line; }, Milliseconds(1));
+  ASSERT_FALSE(model.complete(question, Seconds(0.01)));
+  EXPECT_NE(told.find("prompt-r2-s1-a0-generate-"), std::string::npos) << told;
+}
+
 TEST(MailboxModel, WritesThePromptTellsThePersonAndReadsTheReply) {
   auto folder = os::TempFolder::make();
   const std::string id = content_hash("question").substr(0, 10);
@@ -59,17 +82,16 @@ TEST(MailboxModel, SaysWhereTheReplyIsAwaitedWhenTimeIsUp) {
 }
 
 TEST(OpenModel, TakesTheFourKindsAndRefusesTheRest) {
-  const Environment none = [](const std::string&) { return std::nullopt; };
-  const Environment local = [](const std::string& name) {
+  const Surroundings none{[](const std::string&) { return std::nullopt; }};
+  const Surroundings local{[](const std::string& name) {
     return name == "OPENAI_BASE_URL" ? std::optional<std::string>("http://127.0.0.1:9/v1/") : std::nullopt;
-  };
-  const Notice quiet = [](const std::string&) {};
-  EXPECT_EQ((*open_model("command:cat", none, quiet))->name(), "command:cat");
-  EXPECT_EQ((*open_model("mailbox:/tmp/x", none, quiet))->name(), "mailbox:/tmp/x");
-  EXPECT_EQ((*open_model("openai:gpt", local, quiet))->name(), "openai:gpt");
-  EXPECT_EQ(open_model("anthropic:claude", none, quiet).error().message(), "https://api.anthropic.com/v1 wants a key");
-  EXPECT_EQ(open_model("gpt", none, quiet).error().message(), "`gpt` names no model");
-  EXPECT_EQ(open_model("command:", none, quiet).error().code(), "E-MODEL");
+  }};
+  EXPECT_EQ((*open_model("command:cat", none))->name(), "command:cat");
+  EXPECT_EQ((*open_model("mailbox:/tmp/x", none))->name(), "mailbox:/tmp/x");
+  EXPECT_EQ((*open_model("openai:gpt", local))->name(), "openai:gpt");
+  EXPECT_EQ(open_model("anthropic:claude", none).error().message(), "https://api.anthropic.com/v1 wants a key");
+  EXPECT_EQ(open_model("gpt", none).error().message(), "`gpt` names no model");
+  EXPECT_EQ(open_model("command:", none).error().code(), "E-MODEL");
 }
 
 }  // namespace

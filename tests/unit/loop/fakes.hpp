@@ -112,10 +112,15 @@ class FakeProposer final : public Proposer {
   std::vector<RoundContext> contexts;
   std::vector<Fault> faults;
   std::function<void()> thinks = [] {};
+  bool one_by_one = false;  // then `answers` holds what each question gets
+  std::vector<std::vector<Template>> answers;
   std::string name() const override { return "fake"; }
+  bool answers_one_by_one() const override { return one_by_one; }
+  bool has_more() const override { return one_by_one && contexts.size() < answers.size(); }
   Result<std::vector<Template>> propose(const RoundContext& context) override {
     contexts.push_back(context);
     thinks();
+    if (one_by_one) return contexts.size() <= answers.size() ? answers[contexts.size() - 1] : std::vector<Template>{};
     const auto at = static_cast<std::size_t>(context.round - 1);
     return at < rounds.size() ? rounds[at] : std::vector<Template>{};
   }

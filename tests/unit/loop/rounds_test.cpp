@@ -145,5 +145,53 @@ TEST_F(Rounds, ATemplateIsMendedSoManyTimesWhereverItsFaultsShow) {
   EXPECT_EQ(mended['b'], options.repairs);
 }
 
+TEST_F(Rounds, AProposerThatLearnsSeesEachAnswerTriedBeforeTheNextQuestion) {
+  proposer.one_by_one = true;
+  options.candidates = 3;
+  proposer.answers = {{template_of("a", {50})}, {template_of("b", {40})}, {template_of("c", {150})}};
+  run();
+  ASSERT_GE(proposer.contexts.size(), 3U);
+  EXPECT_TRUE(proposer.contexts[0].tried.empty());
+  ASSERT_EQ(proposer.contexts[1].tried.size(), 1U);
+  EXPECT_NEAR(proposer.contexts[1].tried[0].time.count(), 50e6, 1);
+  ASSERT_EQ(proposer.contexts[2].tried.size(), 2U);
+  EXPECT_EQ(proposer.contexts[2].slot, 3U);
+  EXPECT_EQ(proposer.contexts[2].limit, 1U);
+}
+
+TEST_F(Rounds, WhoeverProposesIsToldTheParentsWithTheirTimesAndTheOneBaseline) {
+  proposer.one_by_one = true;
+  options.candidates = 1;
+  proposer.answers = {{template_of("a", {50, 60, 80})}, {template_of("b", {40})}, {}};
+  run();
+  ASSERT_GE(proposer.contexts.size(), 3U);
+  const auto& known = proposer.contexts[2];
+  EXPECT_NEAR(known.original_time.count(), 100e6, 1);
+  ASSERT_EQ(known.parents.size(), 2U);
+  EXPECT_EQ(known.parents[0].made_of.name, "b");
+  EXPECT_TRUE(known.parents[0].is_incumbent);
+  EXPECT_NEAR(known.parents[1].time.count(), 50e6, 1);
+  EXPECT_EQ(known.parents[1].learned.back(), "T is best at the first of its values, 50.0");
+  EXPECT_FALSE(known.budget_left.empty());
+}
+
+TEST_F(Rounds, ARoundWhoseAnswersFailDoesNotEndTheRunWhileTheProposerHasMore) {
+  proposer.one_by_one = true;
+  options.candidates = 1;
+  proposer.answers = {{}, {template_of("broken", {0})}, {template_of("a", {50})}};
+  EXPECT_EQ(run().winner.template_name, "a");
+}
+
+TEST_F(Rounds, ATemplateThatCannotBeSearchedGoesBackWithTheReason) {
+  proposer.one_by_one = true;
+  auto unknown = template_of("unknown", {50});
+  unknown.space.constraints = {{"fits", *Expression::parse("WG <= 4")}};
+  proposer.answers = {{unknown}};
+  proposer.remedy = template_of("mended", {50});
+  EXPECT_EQ(run().winner.template_name, "mended");
+  ASSERT_EQ(proposer.faults.size(), 1U);
+  EXPECT_NE(reason_of(proposer.faults[0].verdict).find("'WG' is neither"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace hone::loop

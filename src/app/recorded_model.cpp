@@ -1,0 +1,85 @@
+#include "app/recorded_model.hpp"
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "agents/prompts.hpp"
+#include "os/files.hpp"
+
+namespace hone::app {
+namespace {
+
+using ExchangeJson = nlohmann::json;
+
+std::string dumped(const ExchangeJson& json) {
+  return json.dump(1, ' ', false, ExchangeJson::error_handler_t::replace);
+}
+
+/// What was written is what counts, also where an answer held bytes that cannot be written.
+std::optional<Reply> reply_in(const std::string& text) {
+  const auto json = ExchangeJson::parse(text, nullptr, false);
+  if (!json.is_object() || !json.contains("reply") || !json["reply"].is_string()) return std::nullopt;
+  Reply reply{json["reply"].get<std::string>(), json.value("cut", false)};
+  const auto usage = json.value("usage", ExchangeJson::object());
+  if (usage.is_object())
+    reply.usage = {usage.value("input", std::int64_t{0}), usage.value("cached", std::int64_t{0}),
+                   usage.value("output", std::int64_t{0}), usage.value("reasoning", std::int64_t{0})};
+  return reply;
+}
+
+ExchangeJson exchange_of(const std::string& name, const Question& question, const Reply& reply) {
+  return {{"format", 1},
+          {"model", name},
+          {"role", question.role},
+          {"round", question.round},
+          {"slot", question.slot},
+          {"attempt", question.attempt},
+          {"prompts", agents::prompt_versions()},
+          {"prompt", question.prompt},
+          {"reply", reply.text},
+          {"cut", reply.cut},
+          {"usage",
+           {{"input", reply.usage.input},
+            {"cached", reply.usage.cached},
+            {"output", reply.usage.output},
+            {"reasoning", reply.usage.reasoning}}}};
+}
+
+}  // namespace
+
+Result<Reply> RecordedModel::complete(const Question& question, Seconds timeout) {
+  const auto file = os::Path(folder_) / (question.key() + ".json");
+  std::error_code ignored;
+  if (std::filesystem::exists(file, ignored)) {
+    const auto text = os::read_text(file);
+    if (!text) return fail(text.error());
+    if (auto known = reply_in(*text)) {
+      if (came_) came_(question.key());
+      return std::move(*known);
+    }
+    if (inner_ == nullptr) return fail("E-SPENT", file.string() + " is no recorded exchange");
+  }
+  if (inner_ == nullptr) return fail("E-SPENT", "the recording has no answer to " + question.key());
+  auto reply = inner_->complete(question, timeout);
+  if (!reply) return reply;
+  const auto text = dumped(exchange_of(name_, question, *reply));
+  if (auto kept = os::write_text(file, text); !kept) return fail(std::move(kept).error().context("keeping an answer"));
+  if (came_) came_(question.key());
+  return *reply_in(text);
+}
+
+RecordedSpend spent_in(const std::string& folder) {
+  RecordedSpend out;
+  std::error_code problem;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, problem)) {
+    if (entry.path().extension() != ".json") continue;
+    const auto text = os::read_text(entry.path());
+    const auto reply = text ? reply_in(*text) : std::nullopt;
+    if (!reply) continue;
+    ++out.calls;
+    out.usage += reply->usage;
+  }
+  return out;
+}
+
+}  // namespace hone::app

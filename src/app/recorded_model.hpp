@@ -1,0 +1,35 @@
+#pragma once
+// Every answer of a model is kept, by the question it answers (round, slot, attempt), before anybody reads it. A run
+// that is resumed, or replayed, finds it there and does not ask again.
+
+#include <functional>
+#include <memory>
+
+#include "core/language_model.hpp"
+
+namespace hone::app {
+
+class RecordedModel final : public LanguageModel {
+ public:
+  /// `inner`: null when there is only the recording. `came` is told the key of each answer.
+  RecordedModel(std::string name, LanguageModel* inner, std::string folder,
+                std::function<void(const std::string& key)> came = {})
+      : name_(std::move(name)), inner_(inner), folder_(std::move(folder)), came_(std::move(came)) {}
+  std::string name() const override { return name_; }
+  Result<Reply> complete(const Question& question, Seconds timeout) override;
+
+ private:
+  std::string name_;
+  LanguageModel* inner_;
+  std::string folder_;
+  std::function<void(const std::string&)> came_;
+};
+
+/// What the answers of a folder have used so far.
+struct RecordedSpend {
+  std::size_t calls = 0;
+  Usage usage;
+};
+RecordedSpend spent_in(const std::string& folder);
+
+}  // namespace hone::app
