@@ -54,20 +54,21 @@ Result<Confirmation> Judge::confirm(const Variant& challenger, const Variant& in
 
 /// K(0)'s side is timed where only K(0) ever ran, which need not be started again for it.
 Result<Confirmation> Judge::confirm(const Variant& challenger, const Variant& incumbent, const std::vector<Role>& roles,
-                                    FreshWorker fresh) {
+                                    FreshPair fresh) {
   std::optional<Confirmation> confirmation;
   auto judged = believed([&]() -> Checked<Judgement> {
-    const auto challengers = fresh.take(sessions_);
-    RenewingSession other(sessions_);
+    const auto challengers = fresh.challenger.take(sessions_), incumbents = fresh.incumbent.take(sessions_);
     const bool is_k0 = incumbent == original(mep_);
     auto done = confirm_once(challenger, incumbent, roles, *challengers,
                              !on(Defence::FreshWorkers) ? *challengers
                              : is_k0                    ? reference_.session()
-                                                        : other);
+                                                        : *incumbents);
     if (!done) return stop(std::move(done).error());
     if (on(Defence::FreshWorkers) && may_be_luck(done->comparison)) {
-      RenewingSession first(sessions_), second(sessions_);
-      auto again = confirm_once(challenger, incumbent, kTuned, first, second);
+      FreshPair second;
+      begin(second, challenger, incumbent);
+      auto again = confirm_once(challenger, incumbent, kTuned, *second.challenger.take(sessions_),
+                                *second.incumbent.take(sessions_));
       if (!again) return stop(std::move(again).error());
       *done = joined(std::move(*done), *again, options_.margin);
       done->checks = checks_of_comparison(done->comparison);
@@ -80,11 +81,17 @@ Result<Confirmation> Judge::confirm(const Variant& challenger, const Variant& in
   return Confirmation{std::move(judged->verdict), {}, {}, {}, {}, {}};
 }
 
-Result<std::optional<Judgement>> Judge::passed_all(const Variant& variant, FreshWorker& fresh) {
+void Judge::begin(FreshPair& fresh, const Variant& challenger, const Variant& incumbent) {
+  const auto tunes = workloads(Role::Tune);
+  if (!options_.in_background || !on(Defence::FreshWorkers) || tunes.empty()) return;
+  fresh.challenger.begin(sessions_, at_sizes(challenger, *tunes.front()));
+  if (incumbent != original(mep_)) fresh.incumbent.begin(sessions_, at_sizes(incumbent, *tunes.front()));
+}
+
+Result<std::optional<Judgement>> Judge::passed_all(const Variant& variant, const Variant& incumbent, FreshPair& fresh) {
   if (passed_.contains(hash_of(variant))) return std::nullopt;
   auto judged = believed([&] {
-    const auto tunes = workloads(Role::Tune);
-    if (options_.in_background) fresh.begin(sessions_, tunes.empty() ? variant : at_sizes(variant, *tunes.front()));
+    begin(fresh, variant, incumbent);
     return judge_once(variant, false);
   });
   if (!judged) return fail(std::move(judged).error());
@@ -93,8 +100,8 @@ Result<std::optional<Judgement>> Judge::passed_all(const Variant& variant, Fresh
 
 Result<Confirmation> Judge::prove(const Variant& challenger, const Variant& incumbent, bool everywhere) {
   const auto variant = hash_of(challenger);
-  FreshWorker fresh;
-  auto judged = passed_all(challenger, fresh);
+  FreshPair fresh;
+  auto judged = passed_all(challenger, incumbent, fresh);
   if (!judged) return fail(std::move(judged).error());
   if (*judged) {
     if (!std::holds_alternative<Timed>((*judged)->verdict))

@@ -30,4 +30,9 @@ class FreshWorker {
   std::future<void> building_;  // ends before the session it builds in
 };
 
+/// One for each side of a comparison, built at the same time. K(0)'s side needs none: see Judge::confirm.
+struct FreshPair {
+  FreshWorker challenger, incumbent;
+};
+
 }  // namespace hone::judge

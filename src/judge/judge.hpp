@@ -107,7 +107,9 @@ class Judge {
   /// `timing`: a variant that is going to be compared is timed there.
   Checked<Judgement> judge_once(const Variant& variant, bool timing);
   /// Every check of judge() without its times, made once for one variant; nothing when it was made before.
-  Result<std::optional<Judgement>> passed_all(const Variant& variant, FreshWorker& fresh);
+  Result<std::optional<Judgement>> passed_all(const Variant& variant, const Variant& incumbent, FreshPair& fresh);
+  /// Both sides start to be built, where that goes on in the background.
+  void begin(FreshPair& fresh, const Variant& challenger, const Variant& incumbent);
   Checked<std::monostate> time_tuned(const Built& built, const Variant& variant, Judgement& judgement);
   Checked<Built> admit(RenewingSession& session, const Variant& variant);
   Checked<Problem> problem_of(const Case& test, const Variant& variant, RenewingSession& session);
@@ -137,7 +139,7 @@ class Judge {
   std::vector<std::string> checks_of_comparison(const Comparison& comparison) const;
   Checked<std::monostate> believable(const Workload& workload, const Timed& timed);
   Result<Confirmation> confirm(const Variant& challenger, const Variant& incumbent, const std::vector<Role>& roles,
-                               FreshWorker fresh);
+                               FreshPair fresh);
   Checked<Confirmation> confirm_once(const Variant& challenger, const Variant& incumbent,
                                      const std::vector<Role>& roles, RenewingSession& challengers,
                                      RenewingSession& incumbents);

@@ -58,7 +58,8 @@ class Allowance {
     return search::over(budget_, now);
   }
   /// Whether the whole budget is spent, what was kept back and all.
-  bool is_overdrawn() const { return budget_.seconds && elapsed() >= *budget_.seconds; }
+  bool is_overdrawn() const { return is_overdrawn_by(Seconds(0)); }
+  bool is_overdrawn_by(Seconds more) const { return budget_.seconds && elapsed() >= *budget_.seconds + more; }
   bool counts_evaluations() const { return budget_.evaluations.has_value(); }
   /// Seconds until the end, by the pace so far.
   Seconds estimate() const {

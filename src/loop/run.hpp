@@ -51,6 +51,8 @@ class Run {
   const Tuning* leader() const;
   Result<Tuning*> settled_leader(double least_gain);
   bool is_ahead(const Tuning* tuning, double least_gain) const;
+  bool affords_another() const;
+  Seconds grace() const;
   Status claim(const RoundContext& known, double least_gain, std::size_t tries);
   Result<bool> challenge(const RoundContext& known, Tuning& best);
   Status offer_repair(const RoundContext& known, const Fault& fault, const Tuning& of);

@@ -35,13 +35,24 @@ Result<Tuning*> Run::settled_leader(double least_gain) {
   return best;
 }
 
+/// A first proof is always worth its time. Another one costs as much again, and the claim after it.
+bool Run::affords_another() const {
+  return proven_.size() == 1 || !allowance_.is_overdrawn_by(-2 * confirmation_ + grace());
+}
+
+/// How long a run may go on after its budget is spent: a proof that is nearly there is not thrown away.
+Seconds Run::grace() const {
+  constexpr double share = 0.5, most = 10;
+  return std::min(share * options_.budget.seconds.value_or(Seconds(0)), Seconds(most));
+}
+
 /// Confirms the most promising candidates until one is proven faster than the incumbent.
 Status Run::claim(const RoundContext& known, double least_gain, std::size_t tries) {
   for (bool first = true; tries > 0 && !ports_.stop() && (first || !allowance_.is_overdrawn());
        --tries, first = false) {
     const auto best = settled_leader(least_gain);
     if (!best) return fail(best.error());
-    if (!is_ahead(*best, least_gain)) return {};
+    if (!is_ahead(*best, least_gain) || !affords_another()) return {};
     const auto won = challenge(known, **best);
     if (!won) return fail(won.error());
     if (*won) return {};

@@ -94,6 +94,16 @@ TEST_F(LoopBudget, TheProofIsPaidFromTheBudget) {
   EXPECT_LE(outcome.took.count(), 60 + 6.0 / 2) << "to less than half a proof";
 }
 
+TEST_F(LoopBudget, NoSecondProofIsBegunThatGoesFarBeyondTheBudget) {
+  seconds(30, 1, 12);
+  auto slow_then_fast = template_of("a", {80, 40, 20});
+  proposer.rounds = {{slow_then_fast}};
+  const auto outcome = run();
+  ASSERT_TRUE(outcome.proof);
+  EXPECT_EQ(evaluator.confirms, 2) << "the first win, and its proof; the better ones came too late";
+  EXPECT_LE(outcome.took.count(), 30 + 15);
+}
+
 TEST_F(LoopBudget, FewerTemplatesAreAskedForWhenLooksAreDear) {
   options.candidates = 8;
   seconds(60, 10, 1);
