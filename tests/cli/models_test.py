@@ -21,7 +21,7 @@ PROMPTS = os.path.join(SOURCE, "assets/prompts")
 
 
 COMMON = tempfile.TemporaryDirectory(prefix="hone-models-common-")
-CEILINGS = os.path.join(COMMON.name, "ceilings")
+MEASURED = ("ceilings", "noise")  # of the device, once for all tests
 
 
 def text_of(*path):
@@ -44,16 +44,18 @@ class Models(unittest.TestCase):
         self.scratch = tempfile.mkdtemp(prefix="hone-models-")
         self.addCleanup(shutil.rmtree, self.scratch, True)
         self.environment = dict(os.environ, XDG_STATE_HOME=os.path.join(self.scratch, "state"))
-        self.addCleanup(self.keep_ceilings)
-        if os.path.isdir(CEILINGS):  # what the device can do is measured once for all tests
-            shutil.copytree(CEILINGS, os.path.join(self.scratch, "state/hone/ceilings"))
+        self.addCleanup(self.keep_measured)
+        for part in MEASURED:
+            if os.path.isdir(os.path.join(COMMON.name, part)):
+                shutil.copytree(os.path.join(COMMON.name, part), os.path.join(self.scratch, "state/hone", part))
         self.environment.pop("OPENAI_API_KEY", None)
         self.mep = shutil.copytree(os.path.join(SOURCE, "tests/cli/gemm.mep"), os.path.join(self.scratch, "gemm.mep"))
 
-    def keep_ceilings(self):
-        measured = os.path.join(self.scratch, "state/hone/ceilings")
-        if os.path.isdir(measured) and not os.path.isdir(CEILINGS):
-            shutil.copytree(measured, CEILINGS)
+    def keep_measured(self):
+        for part in MEASURED:
+            measured = os.path.join(self.scratch, "state/hone", part)
+            if os.path.isdir(measured) and not os.path.isdir(os.path.join(COMMON.name, part)):
+                shutil.copytree(measured, os.path.join(COMMON.name, part))
 
     def hone(self, *words, code=0):
         done = subprocess.run([HONE, *words], capture_output=True, text=True, env=self.environment, cwd=self.scratch, timeout=300)
@@ -82,7 +84,7 @@ class Models(unittest.TestCase):
 
     def optimize(self, model, *words, **more):
         return self.data("optimize", self.mep, "--no-rules", "--no-plan", "--model", model, "--candidates", "1", "--strategy",
-                         "exhaustive", "--budget", "12", *words, **more)
+                         "exhaustive", "--budget", "6", *words, **more)
 
     def test_the_examples_of_the_reply_forms_are_judged_and_pass(self):
         mep = os.path.join(SOURCE, "tests/cli/scale.mep")
