@@ -84,7 +84,7 @@ class Models(unittest.TestCase):
 
     def optimize(self, model, *words, **more):
         return self.data("optimize", self.mep, "--no-rules", "--no-plan", "--model", model, "--candidates", "1", "--strategy",
-                         "exhaustive", "--budget", "6", *words, **more)
+                         "exhaustive", "--budget", "12", *words, **more)
 
     def test_the_examples_of_the_reply_forms_are_judged_and_pass(self):
         mep = os.path.join(SOURCE, "tests/cli/scale.mep")
