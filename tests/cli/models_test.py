@@ -39,6 +39,10 @@ def broken():
     return reply(text_of(TILES, "kernel.cl") + "\nthis is no C\n")
 
 
+# What only repeats a whole run with other words of a server: HONE_TESTS=all runs them too.
+long = unittest.skipUnless(os.environ.get("HONE_TESTS") == "all", "HONE_TESTS=all runs it")
+
+
 class Models(unittest.TestCase):
     def setUp(self):
         self.scratch = tempfile.mkdtemp(prefix="hone-models-")
@@ -158,6 +162,7 @@ class Models(unittest.TestCase):
                 self.assertTrue([n for n in answer["notes"] if "1 answers: 1000 tokens in (600 of them cached), 200 out" in n],
                                 (protocol, stream, answer["notes"]))
 
+    @long
     def test_faults_of_a_server_cost_time_and_not_the_run(self):
         whole = reply()
         self.server({"status": 429, "retry_after": 1}, {"status": 500}, {"cut_stream": whole}, {"raw": b"<html>"},
@@ -195,6 +200,7 @@ class Models(unittest.TestCase):
         self.optimize(self.scripted(reply()), "--direct", "--rounds", "3")
         self.assertEqual(self.asked(), 1)
 
+    @long
     def test_garbage_leaves_the_rules_their_result(self):
         answer = self.data("optimize", self.mep, "--model", "command:head -c 3000 /dev/urandom", "--budget", "30", "--rounds", "2")
         self.assertTrue(answer["faster"])
