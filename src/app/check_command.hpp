@@ -5,7 +5,7 @@
 
 namespace hone::app {
 
-/// The command finds, in the folder that is its last argument and where it runs, `expected/NAME` and `got/NAME`, the
+/// The command finds, in the folder that is its last argument, `expected/NAME` and `got/NAME`, the
 /// raw bytes of each output, and `scalars`, a line NAME=VALUE of each size; exit 0 says that they are right.
 class CheckCommand final : public judge::OwnCheck {
  public:

@@ -92,7 +92,7 @@ Result<std::optional<Judgement>> Judge::passed_all(const Variant& variant, const
   if (passed_.contains(hash_of(variant))) return std::nullopt;
   auto judged = believed([&] {
     begin(fresh, variant, incumbent);
-    return judge_once(variant, false);
+    return judge_once(variant, true);
   });
   if (!judged) return fail(std::move(judged).error());
   return std::optional(std::move(*judged));

@@ -139,7 +139,7 @@ Checked<Judgement> Judge::screen_once(const Variant& variant, const std::map<std
 }
 
 Result<Judgement> Judge::judge(const Variant& variant) {
-  return believed([&] { return judge_once(variant, true); });
+  return believed([&] { return judge_once(variant, false); });
 }
 
 std::optional<Workload> Judge::drawn_for(const Variant& variant) const {
@@ -154,7 +154,7 @@ std::optional<Workload> Judge::drawn_for(const Variant& variant) const {
   return drawn;
 }
 
-Checked<Judgement> Judge::judge_once(const Variant& variant, bool timing) {
+Checked<Judgement> Judge::judge_once(const Variant& variant, bool beside) {
   auto built = admit(session_, variant);
   if (!built) return stop(std::move(built).error());
   // Small problems first: most faults show there, and they are cheap.
@@ -188,18 +188,17 @@ Checked<Judgement> Judge::judge_once(const Variant& variant, bool timing) {
   std::future<Checked<bool>> interpreting;
   for (const auto& test : cases) {
     if (auto checked = check(session_, *built, variant, test); !checked) return stop(std::move(checked).error());
-    // What did not fail at once is interpreted meanwhile; beside timing nothing else goes on.
+    // What did not fail at once is interpreted meanwhile, unless its times are to be told.
     if (interpreting.valid()) continue;
-    const auto when = options_.in_background && !timing ? std::launch::async : std::launch::deferred;
+    const auto when = options_.in_background && beside ? std::launch::async : std::launch::deferred;
     interpreting = std::async(
         when, [&] { return watch(Defence::Operations, ports_.operations, variant, *device, of_operations); });
   }
   if (auto tried = try_other_contents(*built, variant); !tried) return stop(std::move(tried).error());
   Judgement judgement;
-  judgement.verdict = Timed{};
   if (!not_drawn.empty()) judgement.notes.push_back(not_drawn);
-  if (timing)
-    if (auto timed = time_tuned(*built, variant, judgement); !timed) return stop(std::move(timed).error());
+  // Many runs in one process, each compared: a kernel may be right for as long as a short comparison looks.
+  if (auto timed = time_tuned(*built, variant, judgement); !timed) return stop(std::move(timed).error());
   auto watched = watch(Defence::Races, ports_.races, variant, *device, judgement.notes);
   if (!watched) return stop(std::move(watched).error());
   auto interpreted = interpreting.valid() ? interpreting.get() : Checked<bool>(false);

@@ -104,9 +104,9 @@ class Judge {
   using Times = std::map<std::string, Timed>;
   Result<Judgement> believed(const std::function<Checked<Judgement>()>& attempt);
   Checked<Judgement> screen_once(const Variant& variant, const std::map<std::string, Nanoseconds>& incumbent);
-  /// `timing`: a variant that is going to be compared is timed there.
-  Checked<Judgement> judge_once(const Variant& variant, bool timing);
-  /// Every check of judge() without its times, made once for one variant; nothing when it was made before.
+  /// `beside`: other work may go on meanwhile, since its times are not what a claim is made of.
+  Checked<Judgement> judge_once(const Variant& variant, bool beside);
+  /// Every check of judge(), made once for one variant; nothing when it was made before.
   Result<std::optional<Judgement>> passed_all(const Variant& variant, const Variant& incumbent, FreshPair& fresh);
   /// Both sides start to be built, where that goes on in the background.
   void begin(FreshPair& fresh, const Variant& challenger, const Variant& incumbent);

@@ -39,8 +39,8 @@ def broken():
     return reply(text_of(TILES, "kernel.cl") + "\nthis is no C\n")
 
 
-# What only repeats a whole run with other words of a server: HONE_TESTS=all runs them too.
-long = unittest.skipUnless(os.environ.get("HONE_TESTS") == "all", "HONE_TESTS=all runs it")
+# What only repeats a whole run with other words of a server: scripts/test --full runs them too.
+long = unittest.skipUnless(os.environ.get("HONE_FULL"), "HONE_FULL=1 runs it")
 
 
 class Models(unittest.TestCase):

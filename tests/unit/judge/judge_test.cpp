@@ -333,6 +333,26 @@ TEST_F(Judging, AClaimOnAllWorkloadsKeepsThePairsOfTheFirst) {
   EXPECT_EQ(claim->checks, first->checks);
 }
 
+TEST_F(Judging, AProofHasManyRunsInOneProcessBesideItsPairs) {
+  const auto runs_of_a_proof = [&](std::size_t final_runs) {
+    int runs = 0;
+    machine_.programs["candidate"] = {.run =
+                                          [&runs](Memory& memory, int n) {
+                                            ++runs;
+                                            twice(memory, n);
+                                          },
+                                      .takes = [] { return Nanoseconds(0.5e6); }};
+    JudgeOptions options;
+    options.final_runs = final_runs;
+    auto judge = this->judge(options);
+    EXPECT_TRUE(judge.prove(variant("candidate"), variant("k0"), false));
+    return runs;
+  };
+  machine_.programs[noise_mep(doubling()).source] = {};
+  // Visits of pairs vary in length by a few runs.
+  EXPECT_GT(runs_of_a_proof(300) - runs_of_a_proof(1), 250) << "what is right for a few runs only must show";
+}
+
 TEST_F(Judging, AnOriginalThatAnswersAlikeIsNotAskedTwiceForEachSeed) {
   int runs = 0;
   machine_.programs["k0"].run = [&](Memory& memory, int n) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "completed.hpp"
 #include "core/format.hpp"
 #include "core/launches.hpp"
 #include "core/provenance_text.hpp"
@@ -19,17 +20,7 @@
 namespace hone::mep {
 namespace {
 
-Result<Mep> completed(const Files& application, const std::vector<std::string>& kernels, const Limits& limits = {}) {
-  source::ExtractRequest request;
-  request.kernels = kernels;
-  const auto taken = source::extract(application, request);
-  if (!taken) return fail(taken.error());
-  ir::LiftOptions options;
-  for (const auto& define : taken->defines) options.defines[define.name] = define.value;
-  const auto unit = source::ClangLifter().lift(taken->source, ir::Dialect::OpenCL, options);
-  if (!unit) return fail(unit.error());
-  return complete(*taken, *unit, limits, nullptr);
-}
+using test::completed;
 
 Files example(const std::string& name) {
   const auto files = os::read_folder(std::string(HONE_SOURCE_DIR) + "/examples/" + name);

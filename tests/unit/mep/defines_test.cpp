@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "completed.hpp"
 #include "core/sized_options.hpp"
 #include "core/workload_sizes.hpp"
 #include "mep/complete.hpp"
@@ -14,15 +15,7 @@ namespace hone::mep {
 namespace {
 
 Result<Mep> made_of(const Files& application, const std::string& kernel) {
-  source::ExtractRequest request;
-  request.kernels = {kernel};
-  const auto taken = source::extract(application, request);
-  if (!taken) return fail(taken.error());
-  ir::LiftOptions options;
-  for (const auto& define : taken->defines) options.defines[define.name] = define.value;
-  const auto unit = source::ClangLifter().lift(taken->source, ir::Dialect::OpenCL, options);
-  if (!unit) return fail(unit.error());
-  return complete(*taken, *unit, {}, nullptr);
+  return test::completed(application, {kernel});
 }
 
 /// A host that builds with its own width as PITCH; `bytes` is the size of its buffer.
