@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <variant>
@@ -41,6 +42,8 @@ struct BufferData {
   /// device shares this memory; elsewhere nothing is told.
   std::size_t watched = 0;
   std::string made_as = {};  // the generator makes this type, and its values are converted; empty: `type` itself
+  /// K(0) only reads it: what is found as it was is neither put back before a run nor made again for the next load.
+  bool only_read = false;
 };
 struct ImageData {
   std::string name, channel_order, channel_type;
@@ -88,13 +91,13 @@ struct Built {
 struct NotBuilt {
   std::string log;
 };
-inline std::string hash_of_bytes(const std::vector<std::uint8_t>& bytes) {
+inline std::string hash_of_bytes(std::span<const std::uint8_t> bytes) {
   return content_hash({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 /// Several outputs as one hash, in the order of the request.
 class OutputHash {
  public:
-  void add(const std::vector<std::uint8_t>& bytes) { all_ += hash_of_bytes(bytes); }
+  void add(const std::string& hash_of_one) { all_ += hash_of_one; }
   std::string value() const { return content_hash(all_); }
 
  private:
@@ -152,7 +155,7 @@ class DeviceSession {
   /// Wall time of each later request; one that passes it costs the session (WorkerLost, TimedOut).
   virtual void limit(Milliseconds /*wall*/) {}
   virtual BuildOutcome build(const std::string& source, const std::vector<std::string>& options) = 0;
-  /// Replaces all data: fresh addresses, contents from the generators.
+  /// Replaces all data, contents from the generators: fresh addresses but for what is only read and still as it was.
   virtual LoadOutcome load(const std::vector<BufferData>& buffers, const std::vector<ImageData>& images) = 0;
   /// One pass over the launches from restored inputs; returns the buffers and images named.
   virtual RunOutcome run(const std::string& build, const std::vector<ConcreteLaunch>& launches,

@@ -269,6 +269,7 @@ class Concretiser {
     out.seed = seed_of(buffer.name);
     // What a kernel leaves unwritten must not reach a later one: it would compute with the poison.
     out.poison = uses_[buffer.name].first_is_write && !uses_[buffer.name].read;
+    out.only_read = !uses_[buffer.name].written;
     if (plain) return out;
     out.type = "uchar";
     out.count *= layout->bytes;

@@ -21,6 +21,8 @@ struct BufferContents {
   std::string name;
   std::span<const std::uint8_t> bytes;
   std::size_t watched = 0;  // as BufferData has it
+  bool only_read = false;   // likewise: need not be restored
+  std::string hash = {};    // of the bytes, where it is known: what is on the device already may then stay
 };
 struct ImageContents {
   ImageData image;
@@ -45,13 +47,18 @@ class Device {
   virtual BuildResult build(const std::string& id, const std::string& source,
                             const std::vector<std::string>& options) = 0;
   virtual bool has_program(const std::string& id) const = 0;
-  /// Replaces all data. Old data is released only after the new has its addresses.
+  /// Replaces all data. Old data is released only after the new has its addresses; a buffer that is only read and still
+  /// holds the bytes of its hash may stay.
   virtual Status load(const std::vector<BufferContents>& buffers, const std::vector<ImageContents>& images) = 0;
-  /// Puts the contents of `load` back, guard zones included.
+  /// Puts the contents of `load` back, guard zones included, but for what is only read.
   virtual Status restore() = 0;
   /// All launches in order, waited for. E-LAUNCH says which launch was refused and why.
   virtual Result<PassTimes> pass(const std::string& id, const std::vector<ConcreteLaunch>& launches) = 0;
   virtual Result<std::vector<std::uint8_t>> read(const std::string& name) = 0;
+  /// hash_of_bytes() of what read() would give.
+  virtual Result<std::string> hash(const std::string& name) {
+    return read(name).map([](const std::vector<std::uint8_t>& bytes) { return hash_of_bytes(bytes); });
+  }
   /// Names of buffers whose guard zones no longer hold what was put there.
   virtual Result<std::vector<std::string>> broken_guards() = 0;
   /// How far watched buffers were left since the last restore.

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 #include "base/text.hpp"
@@ -125,6 +126,23 @@ Result<PixelType> pixel_type(const std::string& channel_order, const std::string
 
 namespace {
 
+/// An element depends on nothing but its index: large buffers are made in parts.
+void fill_on_all_cores(const Generator& generator, const ElementType& type, std::uint64_t seed,
+                       std::span<std::uint8_t> out) {
+  constexpr std::size_t kLeast = std::size_t{4} << 20U;  // bytes for which a thread is worth starting
+  const std::size_t parts =
+      std::clamp<std::size_t>(out.size() / kLeast, 1, std::max(1U, std::thread::hardware_concurrency()));
+  const std::size_t elements = out.size() / type.bytes(), each = elements / parts;
+  std::vector<std::jthread> threads;
+  for (std::size_t part = 1; part < parts; ++part) {
+    const auto first = part * each, count = part + 1 == parts ? elements - first : each;
+    threads.emplace_back([&, first, count] {
+      fill(generator, type, seed, first, out.subspan(first * type.bytes(), count * type.bytes()));
+    });
+  }
+  fill(generator, type, seed, 0, out.first((parts == 1 ? elements : each) * type.bytes()));
+}
+
 /// The only conversion there is: a K(0) in double precision reads what the one in single precision reads.
 Result<std::vector<std::uint8_t>> widened(const BufferData& buffer) {
   BufferData narrow = buffer;
@@ -163,7 +181,7 @@ Result<std::vector<std::uint8_t>> contents_of(const BufferData& buffer) {
   const auto generator = parse_generator(buffer.fill);
   if (!generator) return fail(Error(generator.error()).context("buffer " + buffer.name));
   std::vector<std::uint8_t> bytes(*size);
-  fill(*generator, *type, buffer.seed, 0, bytes);
+  fill_on_all_cores(*generator, *type, buffer.seed, bytes);
   return bytes;
 }
 

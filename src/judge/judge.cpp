@@ -154,47 +154,81 @@ std::optional<Workload> Judge::drawn_for(const Variant& variant) const {
   return drawn;
 }
 
-Checked<Judgement> Judge::judge_once(const Variant& variant, bool beside) {
-  auto built = admit(session_, variant);
-  if (!built) return stop(std::move(built).error());
-  // Small problems first: most faults show there, and they are cheap.
+/// Small problems first: most faults show there, and they are cheap.
+std::vector<Judge::Case> Judge::cases_of_judgement() const {
   std::vector<Case> cases;
+  const auto seeds = on(Defence::SeveralSeeds) ? std::max<std::size_t>(options_.seeds, 1) : 1;
   const auto add = [&](Role role, std::optional<Defence> defence) {
+    // Where times are taken on contents of their own, these are the last of them.
+    const auto here = role == Role::Tune && on(Defence::FreshContents) && seeds > 2 ? seeds - 1 : seeds;
     for (const auto* workload : workloads(role)) {
       cases.push_back({{workload, options_.seed}, defence, on(Defence::RepeatedRuns) ? options_.repeats : 1});
-      if (on(Defence::OldResults))
+      if (on(Defence::OldResults) && here == 1)
         cases.push_back({{workload, options_.seed, options_.seed + 1}, Defence::OldResults, 1});
-      for (std::size_t s = 1; on(Defence::SeveralSeeds) && s < options_.seeds; ++s) {
+      for (std::size_t s = 1; s < here; ++s) {
         cases.push_back({{workload, options_.seed + s}, defence ? defence : Defence::SeveralSeeds, 1});
+        if (on(Defence::OldResults) && s == 1) cases.back().old = options_.seed;
       }
     }
   };
   if (on(Defence::AwkwardSize)) add(Role::Awkward, Defence::AwkwardSize);
   add(Role::Tune, std::nullopt);
   if (on(Defence::HeldOut)) add(Role::HeldOut, Defence::HeldOut);
+  return cases;
+}
+
+/// One case tries other contents and old results at once. Which of them it was is asked only of what failed.
+Stop Judge::by_what_it_is_for(Stop failed, const Built& built, const Variant& variant, const Case& test) {
+  const auto* verdict = std::get_if<Verdict>(&failed);
+  const bool is_wrong = verdict != nullptr && std::holds_alternative<WrongOutput>(*verdict);
+  if (!is_wrong || !test.old || test.defence == Defence::OldResults) return failed;
+  auto without = test, with = test;
+  without.old.reset();
+  with.defence = Defence::OldResults;
+  if (!check(session_, built, variant, without)) return failed;
+  auto again = check(session_, built, variant, with);
+  return again ? std::move(failed) : std::move(again).error();
+}
+
+namespace {
+/// Nothing is computed in the background after its end: what it points to is gone then.
+struct Halted {
+  Reference& reference;
+  ~Halted() { reference.halt(); }
+};
+}  // namespace
+
+Checked<Judgement> Judge::judge_once(const Variant& variant, bool beside) {
+  auto built = admit(session_, variant);
+  if (!built) return stop(std::move(built).error());
+  auto cases = cases_of_judgement();
   // One more size, drawn only now that the candidate cannot change any more.
   auto drawn = on(Defence::HeldOut) ? drawn_for(variant) : std::nullopt;
-  // Sizes that the application compiles in belong together in ways no contract says: where K(0) fails, nothing is
-  // asked.
-  std::string not_drawn;
-  if (drawn && !reference_.expected({&*drawn, options_.seed})) {
-    not_drawn = "no further size was tried: K(0) does not run at the one that was drawn, " + drawn->name;
-    drawn.reset();
-  }
   if (drawn) cases.push_back({{&*drawn, options_.seed}, Defence::HeldOut, 1});
   auto device = reference_.device();
   if (!device) return stop(std::move(device).error());
+  std::string not_drawn;
   std::vector<std::string> of_operations;
   std::future<Checked<bool>> interpreting;
+  const Halted at_the_end{reference_};
   for (const auto& test : cases) {
-    if (auto checked = check(session_, *built, variant, test); !checked) return stop(std::move(checked).error());
-    // What did not fail at once is interpreted meanwhile, unless its times are to be told.
+    // Sizes that the application compiles in belong together in ways no contract says: where K(0) fails, nothing is
+    // asked.
+    if (drawn && test.workload == &*drawn && !reference_.expected(test)) {
+      not_drawn = "no further size was tried: K(0) does not run at the one that was drawn, " + drawn->name;
+      continue;
+    }
+    auto checked = check(session_, *built, variant, test);
+    if (!checked) return stop(by_what_it_is_for(std::move(checked).error(), *built, variant, test));
+    // What did not fail at once is interpreted meanwhile, unless its times are to be told; and K(0) answers what comes.
     if (interpreting.valid()) continue;
+    if (options_.in_background) reference_.ahead({cases.begin() + 1, cases.end()}, !checked->is_k0_alike);
     const auto when = options_.in_background && beside ? std::launch::async : std::launch::deferred;
     interpreting = std::async(
         when, [&] { return watch(Defence::Operations, ports_.operations, variant, *device, of_operations); });
   }
   if (auto tried = try_other_contents(*built, variant); !tried) return stop(std::move(tried).error());
+  reference_.halt();
   Judgement judgement;
   if (!not_drawn.empty()) judgement.notes.push_back(not_drawn);
   // Many runs in one process, each compared: a kernel may be right for as long as a short comparison looks.
@@ -204,7 +238,7 @@ Checked<Judgement> Judge::judge_once(const Variant& variant, bool beside) {
   auto interpreted = interpreting.valid() ? interpreting.get() : Checked<bool>(false);
   if (!interpreted) return stop(std::move(interpreted).error());
   judgement.notes.insert(judgement.notes.end(), of_operations.begin(), of_operations.end());
-  judgement.checks = checks_made(drawn, *watched, *interpreted);
+  judgement.checks = checks_made(not_drawn.empty() ? drawn : std::nullopt, *watched, *interpreted);
   return judgement;
 }
 
@@ -263,6 +297,7 @@ static std::vector<ConcreteLaunch> one_of_each(const std::vector<ConcreteLaunch>
 }
 
 void Judge::prepare(const std::vector<Variant>& variants) {
+  if (options_.in_background) reference_.begin();
   auto device = session_.device();
   const auto tunes = workloads(Role::Tune);
   if (!device || tunes.empty()) return;

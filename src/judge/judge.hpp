@@ -100,10 +100,13 @@ class Judge {
     Problem problem;
     Built built;  // for this very workload
     Nanoseconds first_pass{0};
+    bool is_k0_alike = false;  // all outputs are K(0)'s to the bit
   };
   using Times = std::map<std::string, Timed>;
   Result<Judgement> believed(const std::function<Checked<Judgement>()>& attempt);
   Checked<Judgement> screen_once(const Variant& variant, const std::map<std::string, Nanoseconds>& incumbent);
+  std::vector<Case> cases_of_judgement() const;
+  Stop by_what_it_is_for(Stop failed, const Built& built, const Variant& variant, const Case& test);
   /// `beside`: other work may go on meanwhile, since its times are not what a claim is made of.
   Checked<Judgement> judge_once(const Variant& variant, bool beside);
   /// Every check of judge(), made once for one variant; nothing when it was made before.
@@ -115,6 +118,9 @@ class Judge {
   Checked<Problem> problem_of(const Case& test, const Variant& variant, RenewingSession& session);
   Checked<Problem> loaded(RenewingSession& session, const Variant& variant, const Case& test);
   Checked<Passed> check(RenewingSession& session, const Built& built, const Variant& variant, const Case& test);
+  Checked<Ran> run_and_look(RenewingSession& session, const Built& built, const Problem& problem,
+                            const Expected& expected, bool inputs);
+  bool compares_hashes() const;
   /// By the person's own check, where there is one.
   std::optional<Verdict> refused(const Ran& ran, const Expected& expected, const Case& test) const;
   Checked<Built> built_for(RenewingSession& session, const Built& built, const Variant& variant,

@@ -1,9 +1,14 @@
 #pragma once
-// What K(0) answers, computed in a process where no candidate ever runs, and kept in this one.
+// What K(0) answers, computed in a process where no candidate ever runs, and kept in this one. Answers that will be
+// needed can be computed in the background meanwhile.
 
+#include <atomic>
+#include <condition_variable>
 #include <future>
 #include <map>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 
@@ -17,8 +22,9 @@ namespace hone::judge {
 
 struct Expected {
   std::map<std::string, Bytes8> outputs;
+  std::map<std::string, std::string> hashes;    // of the outputs
   std::map<std::string, std::string> inputs;    // name -> hash of the contents that must still be there
-  std::map<std::string, Bytes8> precise;        // outputs of the double-precision K(0), where there is one
+  std::map<std::string, Bytes8> precise;        // outputs of the double-precision K(0), once they were asked for
   Milliseconds took{0};                         // one run of K(0), asked and answered
   std::map<std::string, double> own_spread;     // largest difference between two runs of K(0)
   std::map<std::string, double> typical;        // size of the outputs that are floats, as the rule takes it
@@ -48,6 +54,13 @@ class Reference {
   /// E-K0 when K(0) itself does not build, run or answer twice alike within its type's rule. E-UNDEFINED when its
   /// answer to contents the MEP does not declare is not finite.
   Result<const Expected*> expected(const Setting& setting);
+  /// Puts the double-precision answer beside the expected one, where there is a K(0) in double. What is the same as
+  /// K(0)'s to the bit needs none.
+  void in_double(const Setting& setting);
+  /// Answers these in the background, in this order and `in_double` too, until halt(); what they point to lives till
+  /// then. expected() waits for what is under way.
+  void ahead(std::vector<Setting> settings, bool in_double);
+  void halt();
   /// The setting's contents and old results, put into a problem of its workload.
   Status set(Problem& problem, const Setting& setting);
   Result<DeviceInfo> device();
@@ -64,11 +77,21 @@ class Reference {
     if (beginning_.valid()) beginning_.get();
   }
   /// The process in which nothing but K(0) ever runs.
-  RenewingSession& session() { return session_; }
+  RenewingSession& session() {
+    wait();
+    halt();
+    return session_;
+  }
   /// Ends the process; expected outputs stay.
   void rest() { session_.discard(); }
 
  private:
+  using Key = std::tuple<std::string, std::uint64_t, std::optional<std::uint64_t>, std::string>;
+  static Key key_of(const Setting& setting);
+  const Expected* find(const Key& key);
+  /// As expected(), waiting for nobody.
+  Result<const Expected*> answer(const Setting& setting);
+  void double_answer(const Setting& setting);
   Result<Expected> compute(const Setting& setting);
   /// A worker that someone ended from outside is replaced once.
   Result<std::map<std::string, Bytes8>> run(const Variant& variant, const Problem& problem,
@@ -93,13 +116,19 @@ class Reference {
   std::optional<Variant> precise_;
   bool poison_;
   OwnCheck* own_check_;
-  using Key = std::tuple<std::string, std::uint64_t, std::optional<std::uint64_t>, std::string>;
   std::map<Key, Expected> known_;
   /// Workloads and contents that K(0) answered twice alike, whatever the seed -> what one run takes.
   std::map<std::pair<std::string, std::string>, Milliseconds> steady_;
   std::vector<std::string> notes_;
+  std::set<Key> doubled_;  // those for which a double-precision answer was asked
+  std::optional<DeviceInfo> device_;
+  std::recursive_mutex working_;  // held by whoever uses the process
+  std::mutex looking_;            // held for a moment, around what is known and what is coming
+  std::condition_variable came_;
+  std::set<Key> coming_;
+  std::atomic<bool> halted_ = false;
   bool begun_ = false;
-  std::future<void> beginning_;  // ends before what it builds in
+  std::future<void> beginning_, answering_;  // end before what they use
 };
 
 /// K(0) as a Variant.

@@ -54,7 +54,7 @@ Checked<std::monostate> TimedOutputs::look(RenewingSession& session, const Times
   if (!left) return stop(std::move(left).error());
   if (auto verdict = compare_(*left)) return stop(std::move(*verdict));
   OutputHash hash;
-  for (const auto& name : outputs_) hash.add(left->outputs.at(name));
+  for (const auto& name : outputs_) hash.add(hash_of_bytes(left->outputs.at(name)));
   if (hash.value() != taken.output_hashes.back())
     return stop(not_what_it_left("the last timed run did not leave what the worker says it left"));
   compared_.insert(hash.value());

@@ -66,6 +66,7 @@ void write(Frame& frame, Load question) {
                 {"fill", buffer.fill}, {"seed", buffer.seed}, {"poison", buffer.poison}};
     if (buffer.watched > 0) one["watched"] = buffer.watched;
     if (!buffer.made_as.empty()) one["made_as"] = buffer.made_as;
+    if (buffer.only_read) one["only_read"] = true;
     if (!buffer.contents.empty()) one["contents"] = add_blob(frame, std::move(buffer.contents));
     buffers.push_back(std::move(one));
   }
@@ -88,6 +89,7 @@ Question read_load(Frame& frame) {
         one.at("name"), one.at("type"), one.at("count"), one.at("fill"), one.at("seed"), one.at("poison"), {}};
     buffer.watched = one.value("watched", std::size_t{0});
     buffer.made_as = one.value("made_as", "");
+    buffer.only_read = one.value("only_read", false);
     if (one.contains("contents")) buffer.contents = take_blob(frame, one.at("contents"));
     question.buffers.push_back(std::move(buffer));
   }

@@ -37,6 +37,8 @@ namespace hone::device {
   X(clReleaseMemObject) \
   X(clEnqueueNDRangeKernel) \
   X(clEnqueueReadBuffer) \
+  X(clEnqueueMapBuffer) \
+  X(clEnqueueUnmapMemObject) \
   X(clEnqueueWriteBuffer) \
   X(clEnqueueCopyBuffer) \
   X(clEnqueueReadImage) \

@@ -32,14 +32,16 @@ const std::vector<std::uint8_t>& guard_zone(std::size_t size) {
 
 Result<OpenClData> OpenClData::make(cl_context context, cl_command_queue queue, std::size_t alignment,
                                     bool shares_memory, const std::vector<BufferContents>& buffers,
-                                    const std::vector<ImageContents>& images) {
+                                    const std::vector<ImageContents>& images, OpenClData& before) {
   OpenClData data;
   data.queue_ = queue;
-  for (const auto& contents : buffers)
+  for (const auto& contents : buffers) {
+    if (data.take_over(before, contents)) continue;
     if (auto added = shares_memory && contents.watched > 0 && alignment > 0 ? data.add_watched(context, contents)
                                                                             : data.add(context, alignment, contents);
         !added)
       return fail(std::move(added).error());
+  }
   for (const auto& contents : images)
     if (auto added = data.add(context, contents); !added) return fail(std::move(added).error());
   if (auto restored = data.restore(); !restored) return fail(std::move(restored).error());
@@ -58,12 +60,13 @@ Status OpenClData::add(cl_context context, std::size_t alignment, const BufferCo
     buffer.inner = Memory(
         cl.clCreateSubBuffer(buffer.whole.get(), CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &inside, &status));
   }
-  if (status == CL_SUCCESS)
+  if (status == CL_SUCCESS && !contents.only_read)
     buffer.pristine = Memory(cl.clCreateBuffer(context, CL_MEM_READ_WRITE, buffer.whole_size(), nullptr, &status));
+  if (contents.only_read) buffer.hash = contents.hash;
   const auto write = [&](std::size_t at, std::span<const std::uint8_t> bytes) {
     if (status != CL_SUCCESS || bytes.empty()) return;
-    status = cl.clEnqueueWriteBuffer(queue_, buffer.pristine.get(), CL_TRUE, at, bytes.size(), bytes.data(), 0, nullptr,
-                                     nullptr);
+    const auto& first = contents.only_read ? buffer.whole : buffer.pristine;
+    status = cl.clEnqueueWriteBuffer(queue_, first.get(), CL_TRUE, at, bytes.size(), bytes.data(), 0, nullptr, nullptr);
   };
   const auto& zone = guard_zone(buffer.guard);
   write(0, zone);
@@ -72,6 +75,21 @@ Status OpenClData::add(cl_context context, std::size_t alignment, const BufferCo
   if (auto made = checked(status, "making buffer " + contents.name); !made) return made;
   buffers_.insert_or_assign(contents.name, std::move(buffer));
   return {};
+}
+
+/// A kernel may have written where it should only read: what stays is looked at first.
+bool OpenClData::take_over(OpenClData& before, const BufferContents& contents) {
+  const auto found = before.buffers_.find(contents.name);
+  if (!contents.only_read || contents.hash.empty() || contents.watched > 0 || found == before.buffers_.end())
+    return false;
+  auto& buffer = found->second;
+  if (buffer.size != contents.bytes.size() || buffer.hash != contents.hash) return false;
+  const auto held = before.hash_of(buffer, contents.name);
+  const auto guarded = before.is_guarded(buffer, contents.name);
+  if (!held || *held != contents.hash || !guarded || !*guarded) return false;
+  buffers_.insert_or_assign(contents.name, std::move(buffer));
+  before.buffers_.erase(found);
+  return true;
 }
 
 /// In memory of this process, where the runtime uses it in place.
@@ -162,6 +180,7 @@ Status OpenClData::restore() const {
       buffer.watched->restore();
       continue;
     }
+    if (buffer.pristine.get() == nullptr) continue;
     const cl_int status = cl.clEnqueueCopyBuffer(queue_, buffer.pristine.get(), buffer.whole.get(), 0, 0,
                                                  buffer.whole_size(), 0, nullptr, nullptr);
     if (auto copied = checked(status, "restoring buffer " + name); !copied) return copied;
@@ -201,20 +220,43 @@ Result<std::vector<std::uint8_t>> OpenClData::read(const std::string& name) cons
   return bytes;
 }
 
-Result<std::vector<std::string>> OpenClData::broken_guards() const {
+/// Looked at where it lies, where the device allows it: large buffers are not copied to be hashed.
+Result<std::string> OpenClData::hash_of(const Buffer& buffer, const std::string& name) const {
   const OpenCl& cl = *opencl();
+  cl_int status = CL_SUCCESS;
+  void* mapped = cl.clEnqueueMapBuffer(queue_, buffer.inner.get(), CL_TRUE, CL_MAP_READ, 0, buffer.size, 0, nullptr,
+                                       nullptr, &status);
+  if (auto got = checked(status, "reading " + name); !got) return fail(std::move(got).error());
+  auto hash = hash_of_bytes(std::span(static_cast<const std::uint8_t*>(mapped), buffer.size));
+  status = cl.clEnqueueUnmapMemObject(queue_, buffer.inner.get(), mapped, 0, nullptr, nullptr);
+  if (status == CL_SUCCESS) status = cl.clFinish(queue_);
+  if (auto done = checked(status, "reading " + name); !done) return fail(std::move(done).error());
+  return hash;
+}
+
+Result<std::string> OpenClData::hash(const std::string& name) const {
+  if (const auto buffer = buffers_.find(name); buffer != buffers_.end()) return hash_of(buffer->second, name);
+  return read(name).map([](const std::vector<std::uint8_t>& bytes) { return hash_of_bytes(bytes); });
+}
+
+Result<bool> OpenClData::is_guarded(const Buffer& buffer, const std::string& name) const {
+  std::vector<std::uint8_t> zone(buffer.guard);
+  if (zone.empty()) return true;
+  for (const std::size_t begin : {std::size_t{0}, buffer.guard + buffer.size}) {
+    const cl_int status = opencl()->clEnqueueReadBuffer(queue_, buffer.whole.get(), CL_TRUE, begin, zone.size(),
+                                                        zone.data(), 0, nullptr, nullptr);
+    if (auto got = checked(status, "reading the guard zones of " + name); !got) return fail(std::move(got).error());
+    if (zone != guard_zone(buffer.guard)) return false;
+  }
+  return true;
+}
+
+Result<std::vector<std::string>> OpenClData::broken_guards() const {
   std::vector<std::string> broken;
   for (const auto& [name, buffer] : buffers_) {
-    if (buffer.guard == 0) continue;
-    std::vector<std::uint8_t> zone(buffer.guard);
-    for (const std::size_t begin : {std::size_t{0}, buffer.guard + buffer.size}) {
-      const cl_int status = cl.clEnqueueReadBuffer(queue_, buffer.whole.get(), CL_TRUE, begin, zone.size(), zone.data(),
-                                                   0, nullptr, nullptr);
-      if (auto got = checked(status, "reading the guard zones of " + name); !got) return fail(std::move(got).error());
-      if (zone == guard_zone(buffer.guard)) continue;
-      broken.push_back(name);
-      break;
-    }
+    const auto guarded = is_guarded(buffer, name);
+    if (!guarded) return fail(guarded.error());
+    if (!*guarded) broken.push_back(name);
   }
   return broken;
 }

@@ -43,7 +43,8 @@ class OpenClDevice final : public Device {
   Status load(const std::vector<BufferContents>& buffers, const std::vector<ImageContents>& images) override {
     for (auto& [name, program] : programs_) program.forget_arguments();
     data_.forget_copies();
-    auto made = OpenClData::make(context_.get(), queue_.get(), alignment_, id_.info.kind == "cpu", buffers, images);
+    auto made =
+        OpenClData::make(context_.get(), queue_.get(), alignment_, id_.info.kind == "cpu", buffers, images, data_);
     if (!made) {
       data_ = OpenClData();
       return fail(std::move(made).error());
@@ -53,6 +54,7 @@ class OpenClDevice final : public Device {
   }
   Status restore() override { return data_.restore(); }
   Result<std::vector<std::uint8_t>> read(const std::string& name) override { return data_.read(name); }
+  Result<std::string> hash(const std::string& name) override { return data_.hash(name); }
   Result<std::vector<std::string>> broken_guards() override { return data_.broken_guards(); }
   std::map<std::string, Strayed> strayed() override { return data_.strayed(); }
 

@@ -80,17 +80,17 @@ Answer Service::on(const BuildAll& asked) {
   return done;
 }
 
-Result<std::span<const std::uint8_t>> Service::contents(const BufferData& buffer) {
+Result<Service::Contents> Service::contents(const BufferData& buffer) {
   const auto type = element_type(buffer.type);
   const bool given = !buffer.contents.empty() && !buffer.poison;
-  if (given && type && buffer.contents.size() == buffer.count * type->bytes()) return std::span(buffer.contents);
+  if (given && type && buffer.contents.size() == buffer.count * type->bytes()) return Contents{buffer.contents, {}};
   const auto key = buffer.type + " " + buffer.made_as + " " + std::to_string(buffer.count) +
                    (buffer.poison ? std::string() : " " + buffer.fill + " " + std::to_string(buffer.seed));
   const auto known = made_.find(key);
   // On a device that shares this memory, a candidate may have written over what was kept for the next.
   if (!given && known != made_.end() && hash_of_bytes(known->second.bytes) == known->second.hash) {
     known->second.used = loads_;
-    return std::span(std::as_const(known->second.bytes));
+    return Contents{known->second.bytes, known->second.hash};
   }
   auto bytes = inputs::contents_of(buffer);
   if (!bytes) return fail(std::move(bytes).error());
@@ -98,8 +98,8 @@ Result<std::span<const std::uint8_t>> Service::contents(const BufferData& buffer
   // What no load uses any more goes first; what this one uses stays, however much it is.
   make_room(bytes->size(), loads_);
   auto hash = hash_of_bytes(*bytes);
-  return std::span(
-      std::as_const(made_.emplace(key, Made{std::move(*bytes), std::move(hash), loads_}).first->second.bytes));
+  const auto& made = made_.emplace(key, Made{std::move(*bytes), std::move(hash), loads_}).first->second;
+  return Contents{made.bytes, made.hash};
 }
 
 void Service::make_room(std::size_t more, std::uint64_t but) {
@@ -117,9 +117,9 @@ Answer Service::on(const Load& asked) {
   std::vector<device::ImageContents> images;
   ++loads_;
   for (const auto& buffer : asked.buffers) {
-    auto bytes = contents(buffer);
-    if (!bytes) return not_launched(bytes.error());
-    buffers.push_back({buffer.name, *bytes, buffer.watched});
+    auto made = contents(buffer);
+    if (!made) return not_launched(made.error());
+    buffers.push_back({buffer.name, made->bytes, buffer.watched, buffer.only_read, made->hash});
   }
   for (const auto& image : asked.images) {
     auto bytes = inputs::contents_of(image);
@@ -179,9 +179,9 @@ Answer Service::on(const Time& asked) {
     if (asked.outputs.empty()) continue;
     OutputHash left;
     for (const auto& name : asked.outputs) {
-      const auto bytes = device_->read(name);
-      if (!bytes) return not_launched(bytes.error());
-      left.add(*bytes);
+      const auto hash = device_->hash(name);
+      if (!hash) return not_launched(hash.error());
+      left.add(*hash);
     }
     taken.output_hashes.push_back(left.value());
   }
@@ -197,9 +197,9 @@ Answer Service::on(const Read& asked) {
     ran.outputs[name] = std::move(*bytes);
   }
   for (const auto& name : asked.hashed) {
-    const auto bytes = device_->read(name);
-    if (!bytes) return not_launched(bytes.error());
-    ran.hashes[name] = hash_of_bytes(*bytes);
+    auto hash = device_->hash(name);
+    if (!hash) return not_launched(hash.error());
+    ran.hashes[name] = std::move(*hash);
   }
   auto broken = device_->broken_guards();
   if (!broken) return not_launched(broken.error());

@@ -39,6 +39,10 @@ class Service {
   Answer answer(Question question);
 
  private:
+  struct Contents {
+    std::span<const std::uint8_t> bytes;
+    std::string hash;  // empty: nobody asked yet
+  };
   Answer on(const Hello& hello);
   Answer on(const ListDevices&);
   Answer on(const Build& build);
@@ -50,7 +54,7 @@ class Service {
   std::variant<Built, NotBuilt> build(const std::string& source, const std::vector<std::string>& options);
   Status restore_if_changed();
   /// Made once for each type, count, fill and seed, and kept while there is room.
-  Result<std::span<const std::uint8_t>> contents(const BufferData& buffer);
+  Result<Contents> contents(const BufferData& buffer);
   /// For so many bytes, without touching what the load of number `but` uses: what was not used for longest goes first.
   void make_room(std::size_t more, std::uint64_t but);
 

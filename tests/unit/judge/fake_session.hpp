@@ -101,7 +101,7 @@ class FakeSession final : public DeviceSession {
       taken.span.push_back(machine_.load ? machine_.load->stretched(alone) : alone);
       taken.wall += taken.span.back() * program.honest;
       OutputHash hash;
-      for (auto& [name, bytes] : left(program, outputs).outputs) hash.add(bytes);
+      for (auto& [name, bytes] : left(program, outputs).outputs) hash.add(hash_of_bytes(bytes));
       taken.output_hashes.push_back(hash.value());
       if (!machine_.load) continue;
       const auto ran = alone * program.threads, waited = (taken.span.back() - alone) * program.threads;
