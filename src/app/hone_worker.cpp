@@ -16,6 +16,7 @@
 
 #include "device/device.hpp"
 #include "os/fd.hpp"
+#include "os/kept_memory.hpp"
 #include "os/processor_use.hpp"
 #include "os/sandbox.hpp"
 #include "worker/server/compilers.hpp"
@@ -82,6 +83,7 @@ os::Enclosure enclosure_from(int argc, char** argv) {
 int main(int argc, char** argv) {
   if (!os::is_inside(argc, argv)) return failed(os::enter({argv + 1, argv + argc}, enclosure_from(argc, argv)));
   auto report = os::confine(argv[1], {});
+  os::keep_freed_memory();
 
   worker::Compilers compilers(compilers_here(), compile);
   device::keep_threads_apart();  // not those of the compilers, which may go where there is room

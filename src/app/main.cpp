@@ -2,9 +2,11 @@
 #include <csignal>
 
 #include "app/commands.hpp"
+#include "os/kept_memory.hpp"
 
 int main(int argc, char** argv) {
   using namespace hone::app;
+  hone::os::keep_freed_memory();
   std::signal(SIGPIPE, SIG_IGN);  // a worker that died is an answer, not our end
   CLI::App cli("Takes a slow GPU kernel out of an application, makes it faster, proves it and puts it back.", "hone");
   cli.require_subcommand(1);

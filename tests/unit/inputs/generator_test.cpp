@@ -22,6 +22,14 @@ std::vector<T> made(const std::string& text, const std::string& type, std::size_
   return values;
 }
 
+TEST(Contents, LargeOnesAreTheSameHoweverManyThreadsMakeThem) {
+  const std::size_t count = (std::size_t{3} << 20U) + 5;  // of four bytes: made in several parts where there are cores
+  const auto parts = contents_of(BufferData{"b", "float", count, "uniform(-1,1)", 9, false, {}});
+  const auto whole = made<float>("uniform(-1,1)", "float", count, 9);
+  ASSERT_EQ(parts->size(), count * sizeof(float));
+  EXPECT_EQ(std::memcmp(parts->data(), whole.data(), parts->size()), 0);
+}
+
 TEST(Generator, AnyRangeAloneIsThatRangeOfTheWhole) {
   for (const auto* text : {"uniform(-1,1)", "ramp(2,3)", "index(10)", "permutation(64)", "spd(8)", "const(4)", "zero",
                            "uniform_int(-5,5)"}) {

@@ -213,6 +213,61 @@ TEST_F(Judging, LessPrecisionThanTheOriginalIsWrong) {
   EXPECT_EQ(name_of(judge().judge(variant("candidate"))->verdict), "Timed");
 }
 
+FakeProgram nearly_twice() {
+  return {.run = [](Memory& memory, int n) {
+    twice(memory, n);
+    for (auto& value : memory["out"]) value = std::nextafter(value, 0.0F);
+  }};
+}
+
+TEST_F(Judging, OutputsThatAreK0sToTheBitDoNotTravel) {
+  EXPECT_EQ(name_of(judged({.run = twice}).verdict), "Timed");
+  EXPECT_EQ(machine_.read, 0);
+  EXPECT_EQ(name_of(judged(nearly_twice()).verdict), "Timed");
+  EXPECT_GT(machine_.read, 0);
+}
+
+TEST_F(Judging, OutputsInAnyOrderAlwaysTravel) {
+  auto mep = doubling();
+  mep.check.unordered = {"out"};
+  machine_.programs["candidate"] = {.run = [](Memory& memory, int n) {
+    twice(memory, n);
+    std::ranges::reverse(memory["out"]);
+  }};
+  EXPECT_EQ(name_of(Judge(mep, sessions_, {}, {}).judge(variant("candidate"))->verdict), "Timed");
+}
+
+TEST_F(Judging, DoublePrecisionIsAskedOnlyAboutWhatDiffers) {
+  int asked = 0;
+  machine_.programs["precise"] = {.run = [&asked](Memory& memory, int n) {
+    ++asked;
+    twice(memory, n);
+  }};
+  JudgePorts ports;
+  ports.precise = variant("precise");
+  machine_.programs["same"] = {.run = twice};
+  machine_.programs["near"] = nearly_twice();
+  EXPECT_EQ(name_of(judge({}, ports).judge(variant("same"))->verdict), "Timed");
+  EXPECT_EQ(asked, 0);
+  EXPECT_EQ(name_of(judge({}, ports).judge(variant("near"))->verdict), "Timed");
+  EXPECT_GT(asked, 0);
+}
+
+TEST_F(Judging, WhatK0AnswersAheadChangesNoVerdict) {
+  JudgeOptions options;
+  options.in_background = true;
+  EXPECT_EQ(name_of(judged({.run = twice}, options).verdict), "Timed");
+  EXPECT_EQ(name_of(judged(nearly_twice(), options).verdict), "Timed");
+  EXPECT_EQ(defence_of(judged(right_when([](const Memory&, int n) { return n != 96; }), options).verdict), "held-out");
+}
+
+TEST_F(Judging, WorkSkippedWhereAnOutputLooksLikeAResultIsFoundByOldResults) {
+  const auto judgement = judged(right_when([](const Memory& memory, int n) {
+    return n != 64 || std::abs(memory.at("out")[0]) > 4;  // the poison is huge, results are not
+  }));
+  EXPECT_EQ(defence_of(judgement.verdict), "old-results");
+}
+
 TEST_F(Judging, AScreeningStopsEarlyWhenItIsHopeless) {
   machine_.programs["candidate"] = {.run = twice, .takes = [] { return Nanoseconds(2e6); }};
   const auto judgement = judge().screen(variant("candidate"), {{"tune", Nanoseconds(1e6)}});

@@ -265,6 +265,27 @@ TEST_F(Session, EveryRunStartsFromRestoredContents) {
   EXPECT_EQ(as<int>(std::get<Ran>(session_->read({"a"})).outputs.at("a")), (std::vector<int>{7, 8, 9, 10}));
 }
 
+TEST_F(Session, WhatIsOnlyReadIsMadeAgainWhereAKernelWroteIt) {
+  const auto spoil = build("kernel void spoil(global float* in) { in[get_global_id(0)] = 5; }");
+  const auto id = build(kScale);
+  auto in = data("in", "float", 64, "ramp");
+  in.only_read = true;
+  const std::vector<BufferData> buffers = {in, data("out", "float", 64, "zero")};
+  const ConcreteLaunch spoils{"spoil", {buffer("in")}, {64}, {}, {}};
+  const ConcreteLaunch scales{"scale", {buffer("in"), buffer("out"), scalar(2.0F)}, {64}, {}, {}};
+  load(buffers);
+  run(spoil, {spoils}, {});
+  const auto hash = [&] { return std::get<Ran>(session_->hashes({"in"})).hashes.at("in"); };
+  const auto spoilt = hash();
+  EXPECT_NE(spoilt, hash_of_bytes(*inputs::contents_of(in))) << "what a kernel did to it must be seen";
+  EXPECT_EQ(as<float>(run(id, {scales}, {"out"}).outputs.at("out"))[3], 10) << "it is not restored";
+  load(buffers);
+  EXPECT_EQ(hash(), hash_of_bytes(*inputs::contents_of(in)));
+  EXPECT_EQ(as<float>(run(id, {scales}, {"out"}).outputs.at("out"))[3], 6);
+  load(buffers);  // nothing wrote it: it may stay
+  EXPECT_EQ(as<float>(run(id, {scales}, {"out"}).outputs.at("out"))[3], 6);
+}
+
 TEST_F(Session, TimesComeWithTheHashOfWhatWasBuilt) {
   const auto id = build(kScale);
   load({data("in", "float", 64, "ramp"), data("out", "float", 64, "zero", true)});
