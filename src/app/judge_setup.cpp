@@ -21,6 +21,12 @@ worker::WorkerOptions watched(worker::WorkerOptions options) {
   return options;
 }
 
+/// Where a kernel cannot be cut down to a size that oclgrind does quickly, a short run says that it was not watched.
+Milliseconds patience_with_oclgrind(std::optional<Seconds> budget) {
+  constexpr Seconds kLeast{5}, kMost{60};
+  return budget ? std::clamp(*budget / 2, kLeast, kMost) : kMost;
+}
+
 /// K(0) with doubles for its floats. Options that let a compiler round as it likes are left out.
 Result<std::optional<Variant>> precise_of(const Mep& mep) {
   const bool has_floats = std::ranges::any_of(mep.buffers, [](const BufferSpec& buffer) {
@@ -77,7 +83,7 @@ Result<std::unique_ptr<JudgeSetup>> JudgeSetup::open(const Mep& mep, const Devic
   if (!wishes.check_command.empty()) ports.own_check = &setup->check_command_.emplace(wishes.check_command);
   // A worker elsewhere may not have oclgrind; one here is worth asking.
   if (choice.worker.empty() && !os::find_program("oclgrind").empty())
-    ports.races = &setup->watcher_.emplace(setup->watched_);
+    ports.races = &setup->watcher_.emplace(setup->watched_, patience_with_oclgrind(wishes.budget));
   setup->mep_ = mep;
   ports.operations = &setup->operations_.emplace(setup->lifter_, setup->mep_);
   ports.speed = &setup->speed_.emplace(setup->sessions_, *state);
