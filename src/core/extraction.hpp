@@ -110,6 +110,7 @@ struct Extraction {
   std::string source;
   std::vector<std::string> kernels;  // those asked for, in source order
   std::vector<Define> defines;       // in effect
+  std::vector<std::string> options;  // the host's other build options that change what a kernel means or costs
   Origin origin;
   HostProgram host;  // only launches of `kernels`; empty steps when no launch was found
   std::vector<std::string> notes;

@@ -24,7 +24,9 @@ constexpr std::string_view name_of(LaunchTier tier) {
 struct KernelLimit {
   std::string kernel;
   LaunchTier tier = LaunchTier::Kept;
-  bool has_local = false;      // every launch says its local size, so that `launch.local` has a value there
+  bool has_local = false;  // every launch says its local size, so that `launch.local` has a value there
+  bool fixed_local =
+      false;  // and it is the same whenever the application runs, not only in the launches that were seen
   std::size_t dimensions = 0;  // of every launch; 0 when they differ or are not known
   std::string reason;          // why not a better tier; empty for Sizes
   std::string place;           // "common/host.h:74": where the reason stands

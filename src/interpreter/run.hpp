@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -44,6 +45,8 @@ struct Options {
   bool overflow_in_indices = true;
   /// Statements and loop turns of all work-items together, before it is Unsupported to go on.
   std::uint64_t most_steps = 200'000'000;
+  /// Asked now and then whether that was enough; then too it is Unsupported to go on. May be empty.
+  std::function<bool()> enough = {};
 };
 
 struct Finding {

@@ -56,6 +56,10 @@ void WorkGroup::count(std::size_t steps) {
   launch_.steps += steps;
   if (launch_.steps > launch_.options.most_steps)
     unsupported("more than " + std::to_string(launch_.options.most_steps) + " steps");
+  constexpr std::uint64_t kBetweenQuestions = 4096;
+  if (!launch_.options.enough || launch_.steps < launch_.ask_at) return;
+  launch_.ask_at = launch_.steps + kBetweenQuestions;
+  if (launch_.options.enough()) unsupported("interpreting it takes too long");
 }
 
 void WorkGroup::execute(const NodePtr& s, const Active& active) {

@@ -23,7 +23,7 @@ struct LaunchState {
   const ir::Unit& unit;
   const Geometry& geometry;
   const Options& options;
-  std::uint64_t steps = 0;
+  std::uint64_t steps = 0, ask_at = 0;
 };
 
 class WorkGroup {

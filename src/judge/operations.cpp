@@ -18,8 +18,10 @@ using Finding = interpreter::Finding;
 
 /// The interpreter takes some hundred nanoseconds for a step: enough for the small sizes it is given.
 constexpr std::uint64_t kMostSteps = 20'000'000;
-/// After this long only kernels that were not interpreted yet still are.
+/// After this long only kernels that were not interpreted yet still are; and none longer than this.
 constexpr std::chrono::seconds kLongEnough{5};
+/// What has more data could not be cut down to a small size, and its shadow would be many times as large.
+constexpr std::size_t kMostBytes = std::size_t{16} << 20U;
 
 template <class T>
 T read_as(const std::vector<std::uint8_t>& bytes) {
@@ -72,6 +74,10 @@ Result<std::optional<std::string>> InterpretedOperations::watch(const Variant& v
   lifting.defines = defines_in(variant.options);
   const auto unit = lifter_.lift(variant.source, ir::dialect_of(variant.language), lifting);
   if (!unit) return fail(unit.error());
+  std::size_t bytes = 0;
+  for (const auto& buffer : problem.buffers)
+    if (const auto type = element_type(buffer.type)) bytes += buffer.count * type->bytes();
+  if (bytes > kMostBytes) return fail("E-WATCH", "its smallest problem is too large to be interpreted");
   auto data = data_of(problem);
   if (!data) return fail(std::move(data).error());
   interpreter::Options options;
@@ -94,6 +100,9 @@ Result<std::optional<std::string>> InterpretedOperations::watch(const Variant& v
       if (!argument) return fail("E-WATCH", "the interpreter takes no such argument of " + launch.kernel);
       arguments.push_back(std::move(*argument));
     }
+    options.enough = [begun = std::chrono::steady_clock::now()] {
+      return std::chrono::steady_clock::now() - begun > kLongEnough;
+    };
     const auto finding = interpreter::run(*unit, launch.kernel, arguments, geometry_of(launch), options);
     if (!finding) continue;
     if (finding->kind != Finding::Kind::Undefined) return fail("E-WATCH", finding->sentence);

@@ -18,6 +18,7 @@ Result<Mep> complete(const Extraction& taken, const ir::Unit& unit, const Limits
     const auto how = define.place.empty() ? define.provenance.kind : Provenance::Kind::Inferred;
     draft.mep.defines[define.name] = {how, define.place};
   }
+  draft.mep.options.insert(draft.mep.options.end(), taken.options.begin(), taken.options.end());
   draft.mep.fidelity.reasons = taken.notes;
   if (auto done = add_kernels(taken, unit, draft); !done) return fail(std::move(done).error());
   const auto extraction = with_constants_as_sizes(taken, draft);

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <optional>
 #include <set>
 
 #include "base/text.hpp"
 #include "core/launch_walk.hpp"
+#include "patch/fixed_size.hpp"
 #include "patch/host_expression.hpp"
 #include "patch/kernel_flow.hpp"
 #include "patch/launch_adapter.hpp"
@@ -31,8 +34,10 @@ const LaunchSite* site_at(const std::vector<LaunchSite>& sites, const PassingKer
 
 class KernelJudgement {
  public:
-  KernelJudgement(const std::string& kernel, const Mep& mep, const Origin& origin, const Files& tree)
-      : mep_(mep), tree_(tree) {
+  /// `index`: of the tree, made when it is asked for.
+  KernelJudgement(const std::string& kernel, const Mep& mep, const Origin& origin, const Files& tree,
+                  const std::function<const HostIndex&()>& index)
+      : mep_(mep), tree_(tree), index_(index) {
     limit_.kernel = kernel;
     for (const auto& site : origin.launches)
       if (site.kernel == kernel) sites_.push_back(site);
@@ -138,7 +143,19 @@ class KernelJudgement {
     const auto call = read_call(file->second, site);
     if (!call) return share(call.error().message(), place);
     limit_.has_local = limit_.has_local && !call->local_is_null;
+    limit_.fixed_local = (first || limit_.fixed_local) && limit_.has_local && is_fixed_there(site.file, call->local);
     if (limit_.dimensions != call->dimensions) keep("the dimensions of this launch could not be followed", place);
+  }
+
+  bool is_fixed_there(const std::string& name, const ByteRange& size) const {
+    const auto& index = index_();
+    const auto* file = index.file(name);
+    if (file == nullptr) return false;
+    TokenRange range{file, 0, 0};
+    while (range.begin < file->tokens.size() && file->tokens[range.begin].begin < size.begin) ++range.begin;
+    range.end = range.begin;
+    while (range.end < file->tokens.size() && file->tokens[range.end].end <= size.end) ++range.end;
+    return is_fixed(index, range);
   }
 
   /// Every launch of the MEP, which knows what comes in through parameters.
@@ -153,6 +170,7 @@ class KernelJudgement {
 
   const Mep& mep_;
   const Files& tree_;
+  const std::function<const HostIndex&()>& index_;
   std::vector<LaunchSite> sites_;
   KernelLimit limit_;
 };
@@ -178,8 +196,12 @@ Result<PatchLimits> limits_of(const Mep& mep, const Origin& origin, const Files&
   limits.applies = true;
   limits.options = mep.options;
   const auto launches = mep.language == Language::OpenCL ? launches_in(tree) : std::vector<PassingKernels>{};
+  std::optional<HostIndex> made;
+  const std::function<const HostIndex&()> index = [&]() -> const HostIndex& {
+    return made ? *made : made.emplace(tree);
+  };
   for (const auto& kernel : mep.kernels)
-    limits.kernels.push_back(KernelJudgement(kernel.name, mep, origin, tree).run(launches));
+    limits.kernels.push_back(KernelJudgement(kernel.name, mep, origin, tree, index).run(launches));
   return limits;
 }
 

@@ -17,6 +17,13 @@ std::optional<int> Survey::lanes() const {
   return has("lanes") ? std::optional(std::stoi(of("lanes").front().arguments.front())) : std::nullopt;
 }
 
+/// What divides its groups decides whether a rewrite is right.
+static bool needs_group_size(const ir::NodePtr& function, const LaunchFacts& facts) {
+  for (int d = 0; d < static_cast<int>(facts.dimensions); ++d)
+    if (const auto geometry = geometry_for(function, facts, {d}); geometry && *geometry == Geometry::Exact) return true;
+  return false;
+}
+
 Survey survey(const LiftedKernel& lifted, const std::string& kernel, const PatchLimits& limits) {
   Survey s;
   s.kernel = kernel;
@@ -28,12 +35,18 @@ Survey survey(const LiftedKernel& lifted, const std::string& kernel, const Patch
   }
   const auto facts = launch_facts(lifted.mep, kernel);
   s.dimensions = facts.dimensions;
+  const auto* limit = limits.applies ? limits.find(kernel) : nullptr;
+  if (!s.keep && limit != nullptr && !limit->fixed_local && needs_group_size(function, facts)) {
+    s.keep = true;
+    s.declined.push_back("other launch sizes (" + kernel +
+                         "): whether they are right depends on the size of its groups, which may be another in another run");
+  }
   Schedule before = {{"kernel", {kernel}}};
   if (s.keep) before.push_back({"keep", {}});
   for (const auto* rule : all_rules()) {
     if (rule->offers == nullptr) continue;
     if (s.keep && rule->form.word == "workgroup") {
-      const auto* limit = limits.find(kernel);
+      if (limits.may_change_launch(kernel)) continue;
       s.declined.push_back("workgroup (" + kernel + "): the launch must stay as it is" +
                            (limit == nullptr ? "" : ": " + limit->place + ": " + limit->reason));
       continue;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/text.hpp"
 #include "source/device_text.hpp"
@@ -68,6 +69,28 @@ std::vector<Define> option_defines(const std::vector<const ProgramText*>& progra
     }
   }
   return out;
+}
+
+std::vector<std::string> compiler_options(const std::vector<const ProgramText*>& programs) {
+  static const std::set<std::string, std::less<>> known = {"-cl-mad-enable",
+                                                           "-cl-fast-relaxed-math",
+                                                           "-cl-no-signed-zeros",
+                                                           "-cl-unsafe-math-optimizations",
+                                                           "-cl-finite-math-only",
+                                                           "-cl-denorms-are-zero",
+                                                           "-cl-single-precision-constant",
+                                                           "-cl-fp32-correctly-rounded-divide-sqrt",
+                                                           "-cl-opt-disable",
+                                                           "-cl-strict-aliasing",
+                                                           "-cl-uniform-work-group-size"};
+  for (const auto* program : programs) {
+    if (!program->options) continue;
+    std::vector<std::string> out;
+    for (auto& word : split(replace_all(*program->options, "\"", ""), ' '))
+      if (word.starts_with("-cl-std=CL") || known.contains(word)) out.push_back(std::move(word));
+    return out;  // the first that is known speaks for the text
+  }
+  return {};
 }
 
 std::vector<std::string> include_folders(const std::vector<const ProgramText*>& programs) {

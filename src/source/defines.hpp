@@ -15,6 +15,8 @@ namespace hone::source {
 
 /// Options of the programs made of this text: their defines, the first that says a name wins.
 std::vector<Define> option_defines(const std::vector<const ProgramText*>& programs);
+/// Options of the same that are neither: the language, and what the compiler may do to arithmetic.
+std::vector<std::string> compiler_options(const std::vector<const ProgramText*>& programs);
 /// -I folders of the same.
 std::vector<std::string> include_folders(const std::vector<const ProgramText*>& programs);
 

@@ -236,6 +236,9 @@ class Gathering {
            const std::vector<std::int64_t>& local) {
     closure_request_.kernels = out_.kernels;
     closure_request_.include_folders = include_folders(programs);
+    out_.options = compiler_options(programs);
+    if (!out_.options.empty())
+      out_.notes.push_back("built with " + join(out_.options, " ") + ", as the host builds it");
     options_ = option_defines(programs);
     if (options_.empty()) options_ = unambiguous(scan_.defines);
     for (const auto& option : options_) closure_request_.defines[option.name] = option.value;

@@ -55,6 +55,42 @@ TEST(PatchLimits, ALaunchOfOneKernelMayChange) {
   EXPECT_TRUE(make_patch(app.mep, with_other_sizes(), app.origin, app.files, *limits));
 }
 
+/// `before` stands outside of main, `inside` in it before the launch.
+bool has_fixed_groups(const std::string& before, const std::string& inside, const std::string& call = enqueue) {
+  return limit_of(tree({{"main.c", before + body(made("kernel", "k") + inside + "  " + call + ";\n")}}, "main.c", call))
+      .fixed_local;
+}
+
+TEST(PatchLimits, GroupsAreFixedWhereEveryRunOfTheApplicationHasThem) {
+  EXPECT_TRUE(has_fixed_groups("", "  const size_t local = 64;\n"));
+  EXPECT_TRUE(has_fixed_groups("#define GROUP (2 * 64)\n", "  size_t local = GROUP;\n"));
+  EXPECT_TRUE(has_fixed_groups("static const int kGroup = 64;\n", "  size_t local = kGroup;\n"));
+  EXPECT_TRUE(has_fixed_groups("enum { GROUP = 64 };\n", "  size_t local = (size_t)GROUP;\n"));
+  EXPECT_TRUE(has_fixed_groups("", "  const size_t side = 8, local[2] = {side, 8};\n",
+                               "clEnqueueNDRangeKernel(q, kernel, 1, NULL, global, local, 0, NULL, NULL)"));
+}
+
+TEST(PatchLimits, GroupsAreNotFixedWhereTheyFollowSomething) {
+  EXPECT_FALSE(has_fixed_groups("", "  size_t local = atoi(argv[1]);\n"));
+  EXPECT_FALSE(has_fixed_groups("", "  size_t local = 64;\n  if (n < 64) local = n;\n"));
+  EXPECT_FALSE(has_fixed_groups("", "  size_t local = 64;\n  while (n % local) local /= 2;\n"));
+  EXPECT_FALSE(has_fixed_groups("", "  size_t local = 64;\n  choose(kernel, &local);\n"));
+  EXPECT_FALSE(has_fixed_groups("", "  size_t local = plan.items;\n"));
+  EXPECT_FALSE(has_fixed_groups("", "  size_t local = n < 64 ? 32 : 64;\n"));
+  EXPECT_FALSE(has_fixed_groups("", ""));
+}
+
+TEST(PatchLimits, GroupsThatCallersGiveAreFixedWhereAllCallersDo) {
+  const auto through = [](const std::string& calls) {
+    const std::string helper = "static void go(cl_command_queue q, size_t global, size_t local)\n{\n" +
+                               made("kernel", "k") + "  " + enqueue + ";\n}\n";
+    return limit_of(tree({{"main.c", helper + body(calls)}}, "main.c")).fixed_local;
+  };
+  EXPECT_TRUE(through("  go(q, n, 64);\n  go(q, m, 128);\n"));
+  EXPECT_FALSE(through("  go(q, n, 64);\n  go(q, m, m);\n"));
+  EXPECT_FALSE(through(""));
+}
+
 TEST(PatchLimits, AHelperThatAlsoLaunchesAnotherKernelStays) {
   const std::string helper =
       "static void launch(cl_command_queue q, cl_kernel kernel, size_t global, size_t local)\n{\n  " + enqueue +

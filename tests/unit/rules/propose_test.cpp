@@ -107,6 +107,22 @@ TEST(Propose, TakesNothingTogetherInGroupsThatMustStay) {
   EXPECT_FALSE(propose(lifted, cpu()).templates.empty());
 }
 
+TEST(Propose, TakesNothingTogetherInGroupsWhoseSizeMayChange) {
+  const auto lifted = lift_kernel(
+      "__kernel void ids(__global int* c, int n) { if (get_global_id(0) < n) c[get_global_id(0)] = get_local_id(0); "
+      "}\n",
+      {1, 16});
+  auto limits = fixed_launch("ids");
+  limits.kernels.front().tier = LaunchTier::Sizes;
+  limits.kernels.front().has_local = true;
+  const auto found = propose(lifted, cpu(), limits);
+  EXPECT_TRUE(found.templates.empty());
+  EXPECT_TRUE(std::any_of(found.declined.begin(), found.declined.end(),
+                          [](const std::string& why) { return has(why, "which may be another in another run"); }));
+  limits.kernels.front().fixed_local = true;
+  EXPECT_FALSE(propose(lifted, cpu(), limits).templates.empty());
+}
+
 TEST(RulesProposer, GivesTheFirstRoundToVectorsWhereTheDeviceHasThem) {
   RulesProposer proposer(lift_kernel(scale));
   RoundContext context;

@@ -90,6 +90,26 @@ TEST(Includes, NestedOnesAreFoundBesideAtTheRootAndThroughTheHostsFolders) {
   EXPECT_NE(one.source.find("real;"), std::string::npos);
 }
 
+TEST(Options, WhatTheHostBuildsWithIsKept) {
+  const Files files = {
+      {"k.cl", kKernel},
+      {"main.c",
+       "#include <CL/cl.h>\nint main(void) {\n  cl_program p = load_program(\"k.cl\");\n"
+       "  clBuildProgram(p, 0, NULL, \"-cl-fast-relaxed-math -DN=1 -cl-std=CL2.0 -cl-nv-verbose\", NULL, NULL);\n"
+       "  cl_kernel k = clCreateKernel(p, \"f\", NULL);\n}\n"}};
+  EXPECT_EQ(taken(files, "f").options, (std::vector<std::string>{"-cl-fast-relaxed-math", "-cl-std=CL2.0"}));
+}
+
+TEST(Options, BindingsThatBuildAtOnceAskForTheirOwnLanguage) {
+  const auto built_with = [](const std::string& first) {
+    const Files files = {{"main.cpp", first + "int main() {\n  cl::Context context;\n  cl::Program p(context, R\"(" +
+                                          std::string(kKernel) + ")\", true);\n  cl::Kernel k(p, \"f\");\n}\n"}};
+    return taken(files, "f").options;
+  };
+  EXPECT_EQ(built_with("#include <CL/opencl.hpp>\n"), (std::vector<std::string>{"-cl-std=CL2.0"}));
+  EXPECT_TRUE(built_with("#define CL_HPP_CL_1_2_DEFAULT_BUILD\n#include <CL/opencl.hpp>\n").empty());
+}
+
 TEST(Defines, ANameThatOnlyConditionsAskForIsUndefined) {
   const Files files = {{"k.cl",
                         "#ifdef USE_DOUBLE\ntypedef double real;\n#else\ntypedef float real;\n#endif\n"

@@ -30,6 +30,15 @@ HostValue made_handle(ApiCall& call) {
   return handle("object", call.machine.make(record("#object")));
 }
 
+/// What the bindings build with where a program is built as it is made: those of OpenCL 2 and later say so themselves.
+std::string options_of_bindings(const Files& files) {
+  for (const auto& [name, contents] : files)
+    if (contents.find("CL_HPP_CL_1_2_DEFAULT_BUILD") != std::string::npos ||
+        contents.find("CL/cl.hpp") != std::string::npos)
+      return "";
+  return "-cl-std=CL2.0";
+}
+
 HostValue made_program(ApiCall& call) {  // (context, text), (context, sources), (text), (context, text, build)
   auto& m = call.machine;
   HostValue made = binding_record("#program", {{"place", text(m.place_of(call.node))}});
@@ -40,7 +49,8 @@ HostValue made_program(ApiCall& call) {  // (context, text), (context, sources),
     if (value.is_handle("program")) return value;
     if (const auto source = m.text_value(value)) {
       parts->elements[next++] = *source;
-      if (i + 1 < call.count() && call.value(i + 1).whole() == 1) parts->fields["options"] = text("");  // built at once
+      if (i + 1 < call.count() && call.value(i + 1).whole() == 1)  // built at once
+        parts->fields["options"] = text(options_of_bindings(m.files()));
       break;
     }
     if (value.is(VK::Record) && (value.text == "std::vector" || value.text == "std::initializer_list") &&
