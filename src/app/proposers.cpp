@@ -95,7 +95,7 @@ Result<std::unique_ptr<Proposers>> Proposers::open(const ImproveOptions& options
                                                    TimeLedger& ledger, const std::string& exchanges,
                                                    std::function<void(const std::string& key)> came) {
   std::unique_ptr<Proposers> out(new Proposers);
-  if (!templates.empty()) out->all_.push_back(&out->person_.emplace(std::move(templates)));
+  if (!templates.empty()) out->all_.push_back(&out->person_.emplace(options.proposer, std::move(templates)));
   if (!options.model.empty()) {
     if (options.replay.empty())
       if (auto opened = out->open_model(options, console, ledger, exchanges); !opened)

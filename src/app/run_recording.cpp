@@ -34,7 +34,8 @@ RunJson options_json(const ImproveOptions& o) {
           {"searched", o.searched},
           {"repair", o.repair},
           {"inherit", o.inherit},
-          {"profile", o.profile}};
+          {"profile", o.profile},
+          {"proposer", o.proposer}};
 }
 
 ImproveOptions options_from(const RunJson& json) {
@@ -46,6 +47,7 @@ ImproveOptions options_from(const RunJson& json) {
   out.candidates = json.at("candidates");
   out.direct = json.at("direct"), out.searched = json.at("searched"), out.repair = json.at("repair");
   out.inherit = json.at("inherit"), out.profile = json.at("profile");
+  out.proposer = json.value("proposer", out.proposer);
   return out;
 }
 
