@@ -10,6 +10,7 @@
 #include "app/evaluator.hpp"
 #include "app/instantiate.hpp"
 #include "app/interrupt.hpp"
+#include "app/pattern_uses.hpp"
 #include "app/proposers.hpp"
 #include "app/run_key.hpp"
 #include "app/run_recording.hpp"
@@ -137,6 +138,7 @@ struct Stage {
   TrialLog& log;
   judge::SpeedLimit* speed;
   Ceilings ceilings;
+  patterns::PatternUses uses;
   std::string exchanges;
   std::function<Seconds()> now;
   std::function<bool()> stop;
@@ -160,6 +162,7 @@ Result<Improved> run_on(const Stage& stage, const Mep& mep, const ImproveOptions
   loop::Ports ports;
   connect(ports, console);
   ports.briefing = brief(mep, instantiate.lifted() ? &*instantiate.lifted() : nullptr, device, stage.ceilings, limits);
+  ports.pattern_uses = stage.uses;
   ports.now = stage.now;
   ports.stop = stage.stop;
   ports.ledger = &ledger;
@@ -183,7 +186,7 @@ Result<Improved> run_on(const Stage& stage, const Mep& mep, const ImproveOptions
   auto outcome = loop::improve(mep, looping, ports);
   console.clear_progress();
   if (!outcome) return fail(std::move(outcome).error());
-  Improved improved{std::move(*outcome), device, run, looping.least, {}, ""};
+  Improved improved{std::move(*outcome), device, run, looping.least, {}, "", (*proposers)->citations()};
   if (const auto spent = (*proposers)->spent())
     improved.notes.push_back(
         fmt::format("the model gave {} answers: {} tokens in ({} of them cached), {} out ({} of them "
@@ -232,6 +235,7 @@ Result<Improved> replay_run(const std::string& folder, const ImproveOptions& ask
                     (*replayer)->log(),
                     &speed,
                     recorded->ceilings,
+                    recorded->uses,
                     folder + "/exchanges",
                     [&] { return (*replayer)->clock().now(); },
                     [&] { return (*replayer)->stopped(); },
@@ -260,6 +264,7 @@ Result<Improved> measure_run(JudgeSetup& setup, const Mep& mep, const ImproveOpt
   if (!run) return fail(run.error());
   JudgeEvaluator evaluator(setup.judge(), device);
   Interrupt interrupt;
+  const auto uses = load_pattern_uses();
 
   auto folder = options.recording;
   if (folder.empty() && !options.model.empty()) {
@@ -271,7 +276,7 @@ Result<Improved> measure_run(JudgeSetup& setup, const Mep& mep, const ImproveOpt
   if (!folder.empty() && options.replay.empty()) {
     const auto patterns = (*log)->patterns();
     if (!patterns) return fail(patterns.error());
-    const RecordedRun recorded{mep, device, setup.ceilings(), *patterns, wishes.templates, options, limits};
+    const RecordedRun recorded{mep, device, setup.ceilings(), *patterns, wishes.templates, options, limits, uses};
     if (auto done = write_recorded(folder, recorded); !done) return fail(std::move(done).error());
     auto made = RunRecorder::create(folder, evaluator, **log);
     if (!made) return fail(std::move(made).error());
@@ -281,6 +286,7 @@ Result<Improved> measure_run(JudgeSetup& setup, const Mep& mep, const ImproveOpt
                     recorder ? recorder->log() : **log,
                     setup.speed(),
                     setup.ceilings(),
+                    uses,
                     folder + "/exchanges",
                     [&] { return recorder ? recorder->clock().now() : steady_now(); },
                     [&] { return recorder ? recorder->note_stop(Interrupt::asked()) : Interrupt::asked(); },
@@ -292,6 +298,9 @@ Result<Improved> measure_run(JudgeSetup& setup, const Mep& mep, const ImproveOpt
   const auto notes = setup.judge().notes();
   improved->notes.insert(improved->notes.begin(), notes.begin(), notes.end());
   if (recorder) improved->recording = folder;
+  if (!improved->citations.empty())
+    if (auto kept = save_pattern_uses(with_citations(uses, improved->citations, improved->outcome.attempts)); !kept)
+      improved->notes.push_back("what patterns are worth was not kept: " + kept.error().message());
   return improved;
 }
 

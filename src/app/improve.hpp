@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "agents/model_proposer.hpp"
 #include "app/console.hpp"
 #include "app/judge_setup.hpp"
 #include "app/setting.hpp"
@@ -54,6 +55,7 @@ struct Improved {
   std::map<std::string, Nanoseconds> least;  // the least possible time by tune workload
   std::vector<std::string> notes;
   std::string recording;  // where the run was recorded; empty: nowhere
+  std::vector<agents::Citation> citations;
 };
 /// `limits` of the application the winner goes back into: what is outside of them is neither proposed nor measured.
 Result<Improved> improve_mep(const Mep& mep, const ImproveOptions& options, Console& console, TimeLedger& ledger,
