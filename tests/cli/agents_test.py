@@ -70,6 +70,7 @@ class Agents(CommandLine):
         self.assertEqual([kernel["name"] for kernel in kernels], ["dot_partial"])
         mep = self.said(client, "extract", kernel="dot_partial")["mep"]
         self.assertEqual(os.path.dirname(mep), os.path.realpath(tree))
+        self.assertEqual(len(self.said(client, "scan")["kernels"]), 1, "the MEP in the tree is none of its kernels")
         self.refused(client, "apply", "E-UNPROVEN", patch="dot.patch")
         self.assertIn("dot_partial", self.said(client, "brief")["text"])
         self.assertGreater(self.said(client, "profile")["time_ms"], 0)

@@ -9,18 +9,28 @@
 namespace hone::app {
 namespace {
 
+Result<CheckEffort> effort_in(const CallRequest& request) {
+  const auto wish = request.text("effort");
+  if (wish.empty()) return CheckEffort::AsNeeded;
+  if (wish == "look") return CheckEffort::Look;
+  if (wish == "prove") return CheckEffort::Prove;
+  return fail("E-REQUEST", "check: `effort` is look or prove; absent: what a look finds faster is proven");
+}
+
 Result<Answer> run_check(Session& session, const CallRequest& request) {
   const auto warm = session.mep_of(request);
   if (!warm) return fail(warm.error());
   const auto candidate = candidate_in(request, session.workspace(), (*warm)->mep(), (*warm)->setup().device());
   if (!candidate) return fail(candidate.error());
   const auto proposer = agent_proposer(request.agent);
-  const auto confirmed = (*warm)->prove(candidate->made_of, candidate->configuration, proposer);
-  if (!confirmed) return fail(confirmed.error());
+  const auto effort = effort_in(request);
+  if (!effort) return fail(effort.error());
+  const auto checked = (*warm)->check(candidate->made_of, candidate->configuration, proposer, *effort);
+  if (!checked) return fail(checked.error());
   Answer answer;
-  answer.code = std::holds_alternative<Timed>(confirmed->verdict) ? ExitCode::Yes : ExitCode::No;
-  answer.text = checked_text(*confirmed);
-  answer.data = checked_json(*confirmed);
+  answer.code = std::holds_alternative<Timed>(checked->confirmed.verdict) ? ExitCode::Yes : ExitCode::No;
+  answer.text = checked_text(*checked);
+  answer.data = checked_json(*checked);
   answer.data["proposer"] = proposer;
   answer.data["mended"] = candidate->mended;
   for (const auto& line : candidate->mended) answer.text += "  mended: " + line + "\n";
@@ -31,9 +41,14 @@ Result<Answer> run_check(Session& session, const CallRequest& request) {
 
 const Call check_call = {
     "check",
-    "Judges one candidate at one configuration: builds it, compares its outputs with the original's "
-    "on tuned, awkward, held-out and freshly drawn sizes, looks for races, and measures it against "
-    "the original. `proven` is true only when it is shown to be right and faster.",
-    with_candidate({}), run_check};
+    "Judges one candidate at one configuration. A look first: it is built, its outputs are compared with the "
+    "original's on "
+    "tuned and awkward sizes, and it is timed. What looks faster is then proven: held-out and freshly drawn sizes, "
+    "races, "
+    "precision, and pairs of runs against the original in fresh processes. `proven` is true only when all of that "
+    "holds.",
+    with_candidate({{"effort", CallParameter::Kind::Text,
+                     "look: no proof, whatever it finds; prove: a proof, whatever a look would find"}}),
+    run_check};
 
 }  // namespace hone::app

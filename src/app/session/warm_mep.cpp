@@ -1,5 +1,7 @@
 #include "app/session/warm_mep.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "app/analysis.hpp"
@@ -10,6 +12,7 @@
 #include "loop/least_time.hpp"
 #include "loop/profile.hpp"
 #include "loop/rounds.hpp"
+#include "loop/screening.hpp"
 #include "patch/limits.hpp"
 #include "patch/shipped_form.hpp"
 #include "patterns/patterns.hpp"
@@ -59,6 +62,45 @@ Result<Variant> WarmMep::variant_of(const Template& made_of, const Configuration
   return variant;
 }
 
+Result<std::optional<double>> WarmMep::speedup_of(const judge::Judgement& seen) {
+  if (!std::holds_alternative<Timed>(seen.verdict)) return std::nullopt;
+  if (!original_) {
+    auto looked = look(loop::original_of(mep_));
+    if (!looked) return fail(std::move(looked).error());
+    original_ = std::move(*looked);
+  }
+  const auto figure = loop::figure_of(seen.times), original = loop::figure_of(original_->times);
+  return figure > 0 && original > 0 ? std::optional(original / figure) : std::nullopt;
+}
+
+Result<CheckedCandidate> WarmMep::check(const Template& made_of, const Configuration& configuration,
+                                        const std::string& proposer, CheckEffort effort) {
+  constexpr double worth_a_proof = 1.02;
+  CheckedCandidate out;
+  if (effort != CheckEffort::Prove) {
+    const auto variant = variant_of(made_of, configuration);
+    if (!variant) {
+      out.confirmed.verdict = Infeasible{variant.error().message()};
+      return out;
+    }
+    const auto seen = look(*variant);
+    if (!seen) return fail(seen.error());
+    auto looked = speedup_of(*seen);
+    if (!looked) return fail(std::move(looked).error());
+    out.looked = *looked;
+    out.confirmed.verdict = seen->verdict;
+    if (!out.looked || *out.looked < worth_a_proof || effort == CheckEffort::Look) {
+      if (auto done = log(*variant, made_of, configuration, proposer, out.confirmed, true); !done)
+        return fail(std::move(done).error());
+      return out;
+    }
+  }
+  auto confirmed = prove(made_of, configuration, proposer);
+  if (!confirmed) return fail(std::move(confirmed).error());
+  out.confirmed = std::move(*confirmed);
+  return out;
+}
+
 Result<Confirmation> WarmMep::prove(const Template& made_of, const Configuration& configuration,
                                     const std::string& proposer) {
   auto variant = variant_of(made_of, configuration);
@@ -69,7 +111,7 @@ Result<Confirmation> WarmMep::prove(const Template& made_of, const Configuration
   }
   auto confirmed = judge::check_candidate(setup_->judge(), *variant);
   if (!confirmed) return confirmed;
-  if (auto done = log(*variant, made_of, configuration, proposer, *confirmed); !done)
+  if (auto done = log(*variant, made_of, configuration, proposer, *confirmed, false); !done)
     return fail(std::move(done).error());
   if (confirmed->proves_faster())
     remember({{*variant, made_of.name, proposer, made_of.schedule, configuration, confirmed->comparison.ratio,
@@ -81,7 +123,7 @@ Result<Confirmation> WarmMep::prove(const Template& made_of, const Configuration
 
 /// What was proven is a pattern for others, as it is when a run proves it.
 Status WarmMep::log(const Variant& variant, const Template& made_of, const Configuration& configuration,
-                    const std::string& proposer, const Confirmation& confirmed) {
+                    const std::string& proposer, const Confirmation& confirmed, bool looked) {
   const auto& device = setup_->device();
   Trial trial;
   trial.run = run_;
@@ -93,8 +135,9 @@ Status WarmMep::log(const Variant& variant, const Template& made_of, const Confi
   trial.rationale = made_of.rationale;
   trial.configuration = configuration;
   trial.verdict = confirmed.verdict;
-  const auto id = log_->append(trial, {trial.variant, "", mep_hash_ + "/all", device.name, device.driver,
-                                       "confirm-" + hash_of(loop::original_of(mep_)) + "-" + proposer});
+  const auto id =
+      log_->append(trial, {trial.variant, "", mep_hash_ + "/all", device.name, device.driver,
+                           (looked ? "look-" : "confirm-") + hash_of(loop::original_of(mep_)) + "-" + proposer});
   if (!id) return fail(id.error());
   if (!confirmed.proves_faster()) return {};
   const Incumbent winner{
@@ -166,6 +209,19 @@ nlohmann::json checked_json(const Confirmation& confirmed) {
 std::string checked_text(const Confirmation& confirmed) {
   return judge::to_text(without_drawn_size(confirmed)) +
          (confirmed.proves_faster() ? "PROVEN faster than K(0)\n" : "NOT proven faster than K(0)\n");
+}
+
+nlohmann::json checked_json(const CheckedCandidate& checked) {
+  auto out = checked_json(checked.confirmed);
+  if (checked.looked) out["looked"] = *checked.looked;
+  return out;
+}
+
+std::string checked_text(const CheckedCandidate& checked) {
+  auto out = checked_text(checked.confirmed);
+  if (checked.looked)
+    out += fmt::format("  at a look {:.2f}x as fast as K(0): for orientation, no claim\n", *checked.looked);
+  return out;
 }
 
 }  // namespace hone::app

@@ -29,6 +29,19 @@ struct ProvenVariant {
   Confirmation proof;
 };
 
+/// How much is done for an answer.
+enum class CheckEffort {
+  Look,      // as a search does: never a claim
+  AsNeeded,  // a look; what it finds faster is proven
+  Prove,     // whatever a look would say
+};
+
+/// What became of one candidate.
+struct CheckedCandidate {
+  Confirmation confirmed;
+  std::optional<double> looked;  // how much faster than K(0) it was at a look; nothing when nobody looked
+};
+
 class WarmMep {
  public:
   /// `application`: the folder the kernel came from, so that candidates are judged as they will stand in it; may be
@@ -47,6 +60,9 @@ class WarmMep {
   Result<Variant> variant_of(const Template& made_of, const Configuration& configuration) const;
   /// Every check on every workload, then against K(0): nothing else here leads to a claim.
   Result<Confirmation> prove(const Template& made_of, const Configuration& configuration, const std::string& proposer);
+  /// As much of that as is needed: most candidates are wrong or slow, and a look tells.
+  Result<CheckedCandidate> check(const Template& made_of, const Configuration& configuration,
+                                 const std::string& proposer, CheckEffort effort);
   /// One look: what a search sees of it. Never a claim.
   Result<judge::Judgement> look(const Variant& variant);
   Profile profile(const Variant& variant, const judge::Judgement& seen);
@@ -62,8 +78,10 @@ class WarmMep {
 
  private:
   WarmMep(std::string folder, std::string application, Mep mep);
+  /// How much faster than K(0) it looks; nothing when it could not be timed.
+  Result<std::optional<double>> speedup_of(const judge::Judgement& seen);
   Status log(const Variant& variant, const Template& made_of, const Configuration& configuration,
-             const std::string& proposer, const Confirmation& confirmed);
+             const std::string& proposer, const Confirmation& confirmed, bool looked);
 
   std::string folder_, application_, mep_hash_, run_;
   Mep mep_;
@@ -73,11 +91,14 @@ class WarmMep {
   std::unique_ptr<JudgeSetup> setup_;
   std::unique_ptr<TrialLog> log_;
   std::optional<std::map<std::string, Nanoseconds>> least_;
+  std::optional<judge::Judgement> original_;     // one look at K(0)
   std::map<std::string, ProvenVariant> proven_;  // by variant
 };
 
 /// What a session tells of it. Sizes that only the judge knows are left out of what is no claim.
 nlohmann::json checked_json(const Confirmation& confirmed);
 std::string checked_text(const Confirmation& confirmed);
+nlohmann::json checked_json(const CheckedCandidate& checked);
+std::string checked_text(const CheckedCandidate& checked);
 
 }  // namespace hone::app
