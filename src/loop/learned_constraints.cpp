@@ -83,9 +83,11 @@ std::vector<Constraint> learned_constraints(const Space& space, const std::vecto
       if (conditions.size() < most_named && !point.empty()) conditions.push_back(point_text(point));
   }
   std::vector<Constraint> out;
+  // A template may have some from a search before this one.
+  auto number = static_cast<std::size_t>(std::ranges::count_if(space.constraints, is_learned));
   for (const auto& text : conditions)
     if (auto condition = Expression::parse(text))
-      out.push_back({fmt::format("fails_{}", out.size() + 1), std::move(*condition)});
+      out.push_back({fmt::format("fails_{}", ++number), std::move(*condition)});
   return out;
 }
 

@@ -103,6 +103,8 @@ bool Tuning::seed(const Configuration& configuration) {
       std::ranges::find(searched_.told, configuration, &search::Told::configuration) != searched_.told.end();
   if (!is_feasible(configuration) || known) return false;
   seeds_.push_back(configuration);
+  exhausted_ = false;
+  quiet_rounds_ = 0;
   return true;
 }
 

@@ -53,6 +53,14 @@ TEST(LearnedConstraints, FewFailuresMakeNoBoundAndNothingThatWorksNoConstraint) 
   EXPECT_TRUE(learned_constraints(two_parameters(), {told(4, 1, true)}).empty());
 }
 
+TEST(LearnedConstraints, HaveNamesOfTheirOwnBesideThoseOfAnEarlierSearch) {
+  auto space = two_parameters();
+  space.constraints = {{"fails_1", Expression::parse("A < 8").value()}};
+  const auto constraints = learned_constraints(space, {told(1, 1, true), told(2, 1, false)});
+  ASSERT_EQ(constraints.size(), 1U);
+  EXPECT_EQ(constraints.front().name, "fails_2");
+}
+
 TEST(LearnedConstraints, WhatFailedOnceAndWorkedOnceIsNoMatterOfThePoint) {
   EXPECT_TRUE(learned_constraints(two_parameters(), {told(1, 1, true), told(2, 1, false), told(2, 1, true)}).empty());
 }

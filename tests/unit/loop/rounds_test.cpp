@@ -92,6 +92,14 @@ TEST_F(Rounds, OtherDefaultsOfATemplateArePointsOfItsSearchTriedBeforeTheNextQue
   EXPECT_NEAR(proposer.contexts[2].parents.at(0).time.count(), 60e6, 1);
 }
 
+TEST_F(Rounds, APointIsTriedAlsoWhereTheSearchHadGivenUp) {
+  const std::vector<double> times = {-1, -2, -3, -4, -5, -6, -7, -8, -9, 50};
+  auto seed = template_of("a", times);
+  seed.space.parameters[0].default_value = 50.0;
+  proposer.rounds = {{template_of("a", times)}, {seed}};
+  EXPECT_EQ(run().winner.template_name, "a");
+}
+
 TEST_F(Rounds, AStepThatDeclinesMakesOnlyThatConfigurationInfeasible) {
   proposer.rounds = {{template_of("a", {-1, 50})}};
   EXPECT_EQ(run().winner.template_name, "a");
