@@ -44,6 +44,17 @@ def guessed_offers(prompt):
     return out
 
 
+def dimensions_of(prompt, kernel, moves):
+    """Of the kernel's launch, as it is described; else as many as the moves name."""
+    launch = re.search(rf"`{re.escape(kernel)}` with global \((.*?)\), local", prompt)
+    if launch:
+        sizes = launch.group(1)
+        while re.search(r"\([^()]*\)", sizes):
+            sizes = re.sub(r"\([^()]*\)", "", sizes)
+        return min(3, sizes.count(",") + 1)
+    return 1 + max([int(move[1]) for move in moves if move[0] in ("merge", "lanes") and len(move) > 1 and move[1].isdigit()] or [0])
+
+
 def powers(low, high):
     return [1 << n for n in range(20) if low <= 1 << n <= high]
 
@@ -107,7 +118,7 @@ def build(prompt, moves, name, why, wanted):
             elif rule == "unroll":
                 out.step("unroll", found[0][1], out.parameter("UK", powers(1, 8), 1))
             elif rule == "workgroup" and "keep" not in out.steps[-6:]:
-                dimensions = 1 + max([int(move[1]) for move in own if move[0] in ("merge", "lanes") and len(move) > 1 and move[1].isdigit()] or [0])
+                dimensions = dimensions_of(prompt, kernel, own)
                 names = ["WG_X", "WG_Y", "WG_Z"][:dimensions]
                 for position, each in enumerate(names):
                     most = min(out.largest, (64 if out.cpu else 256, 16, 4)[position])
