@@ -95,10 +95,9 @@ std::string describe_suggestions(const std::vector<Suggestion>& suggestions) {
 }
 
 std::string describe_patterns(const std::vector<Pattern>& patterns, bool with_code) {
-  constexpr std::size_t most = 5;
   if (patterns.empty()) return "Nothing is recorded for such code yet.";
   std::string out = "Say `pattern N` in your first sentence if you follow one.\n";
-  for (std::size_t i = 0; i < std::min(most, patterns.size()); ++i)
+  for (std::size_t i = 0; i < std::min(most_patterns, patterns.size()); ++i)
     out += fmt::format("\n{}. {}", i + 1, pattern_text(patterns[i], with_code));
   return out;
 }

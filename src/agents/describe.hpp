@@ -17,7 +17,8 @@ std::string describe_device(const DeviceInfo& device, const Briefing& briefing);
 std::string describe_profile(const Profile& profile);
 /// Numbered from 1.
 std::string describe_suggestions(const std::vector<Suggestion>& suggestions);
-/// At most five, numbered as replies cite them; their code only `with_code`.
+inline constexpr std::size_t most_patterns = 5;
+/// At most `most_patterns`, numbered as replies cite them; their code only `with_code`.
 std::string describe_patterns(const std::vector<Pattern>& patterns, bool with_code);
 /// The latest `most`, the fastest among them in any case; times beside K(0)'s.
 std::string describe_tried(const std::vector<Attempt>& tried, Nanoseconds original, std::size_t most);

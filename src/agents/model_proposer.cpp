@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "agents/describe.hpp"
 #include "agents/prompt_text.hpp"
 #include "agents/reply.hpp"
 #include "base/hash.hpp"
@@ -60,9 +61,25 @@ Result<Reply> ModelProposer::ask(const std::string& prompt, const std::string& r
   return reply;
 }
 
-Result<Template> ModelProposer::usable(const Reply& reply, const RoundContext& context, const std::string& name) {
+std::vector<std::string> ModelProposer::declined() const {
+  auto out = declined_;
+  for (const auto& line : in_words(repairs_)) out.push_back(name() + ": " + line);
+  return out;
+}
+
+void ModelProposer::note_citations(const Reply& reply, const RoundContext& context, const Template& value) {
+  for (const auto number : patterns_cited(reply.text))
+    if (number <= context.patterns.size() && number <= most_patterns)
+      citations_.push_back({value.name, context.patterns[number - 1].trial});
+}
+
+Result<std::vector<Template>> ModelProposer::usable(const Reply& reply, const RoundContext& context,
+                                                    const std::string& name) {
   // Half a kernel is none, even where it looks like one.
   if (reply.cut) return fail("E-REPLY", "the answer was cut off at the length limit: give a shorter one, code first");
+  auto points = points_in(reply.text, context.parents);
+  if (!points) return fail(std::move(points).error());
+  if (*points) return std::move(**points);
   std::vector<std::string> mended;
   auto templates = templates_in(reply.text, {context.mep, options_.rules, &context.device, &mended}, name);
   if (!templates) return fail(std::move(templates).error());
@@ -72,7 +89,8 @@ Result<Template> ModelProposer::usable(const Reply& reply, const RoundContext& c
     for (auto& parameter : value.space.parameters) parameter.values = {parameter.default_value};
     if (!value.space.parameters.empty()) value.name += "-fixed";
   }
-  return value;
+  note_citations(reply, context, value);
+  return std::vector{std::move(value)};
 }
 
 std::optional<std::string> ModelProposer::given_before(const Template& value) {
@@ -85,9 +103,23 @@ std::optional<std::string> ModelProposer::given_before(const Template& value) {
   return is_new ? std::nullopt : std::optional(known->second);
 }
 
-Result<std::optional<Template>> ModelProposer::ask_for_template(const std::string& prompt, const std::string& role,
-                                                                Place place, const RoundContext& context,
-                                                                const std::string& name) {
+Result<std::vector<Template>> ModelProposer::new_ones(std::vector<Template> values) {
+  std::vector<Template> out;
+  std::string known;
+  for (auto& value : values) {
+    if (const auto before = given_before(value))
+      known = *before;
+    else
+      out.push_back(std::move(value));
+  }
+  if (!out.empty()) return out;
+  return fail("E-REPLY",
+              fmt::format("the same template was given before, as `{}`; see what became of it above", known));
+}
+
+Result<std::vector<Template>> ModelProposer::ask_for_templates(const std::string& prompt, const std::string& role,
+                                                               Place place, const RoundContext& context,
+                                                               const std::string& name) {
   std::string asking = prompt;
   for (int returns = 0;; ++returns) {
     auto reply = ask(asking, role, place);
@@ -96,17 +128,12 @@ Result<std::optional<Template>> ModelProposer::ask_for_template(const std::strin
       decline(fmt::format("round {}", place.round), "nothing more: " + one_line(*reason));
       nothing_more_ = role == "generate";
       nothing_more_for_ = identity_of(context.incumbent);
-      return std::nullopt;
+      return std::vector<Template>();
     }
-    auto value = usable(*reply, context, name);
-    std::string why = value ? "" : value.error().message();
-    if (value) {
-      const auto before = given_before(*value);
-      if (!before) return std::optional(std::move(*value));
-      why = fmt::format("the same template was given before, as `{}`; see what became of it above", *before);
-    }
-    if (returns >= options_.most_returns) return fail("E-REPLY", why);
-    asking = format_prompt(prompt, reply->text, why);
+    auto values = usable(*reply, context, name);
+    if (values) values = new_ones(std::move(*values));
+    if (values || returns >= options_.most_returns) return values;
+    asking = format_prompt(prompt, reply->text, values.error().message());
   }
 }
 
@@ -165,8 +192,8 @@ Result<std::vector<Template>> ModelProposer::propose(const RoundContext& context
     for (const auto& value : out) direction.siblings.push_back(value.name);
     const Place place{context.round, slot};
     const auto where = fmt::format("round {}, candidate {}", context.round, slot);
-    auto answer = ask_for_template(generation_prompt(asked, direction, options_.rules), "generate", place, asked,
-                                   fmt::format("model-{}-{}", context.round, slot));
+    auto answer = ask_for_templates(generation_prompt(asked, direction, options_.rules), "generate", place, asked,
+                                    fmt::format("model-{}-{}", context.round, slot));
     if (!answer) {
       decline(where, answer.error().message());
       // Only a dead model is an error; one that talks nonsense has simply nothing to propose.
@@ -175,12 +202,12 @@ Result<std::vector<Template>> ModelProposer::propose(const RoundContext& context
       continue;
     }
     failures_ = 0;
-    if (!*answer) break;
-    places_[(*answer)->name] = place;
+    if (answer->empty()) break;
+    places_.try_emplace(answer->front().name, place);
     for (auto& planned : tree_)
       if (planned.round == context.round && planned.direction.action == direction.action)
-        planned.template_name = (*answer)->name;
-    out.push_back(std::move(**answer));
+        planned.template_name = answer->front().name;
+    for (auto& value : *answer) out.push_back(std::move(value));
   }
   if (out.empty() && last) return fail(*last);
   return out;
@@ -192,8 +219,10 @@ Result<std::optional<Template>> ModelProposer::repair(const RoundContext& contex
   const auto origin = first_name(fault.proposed.name);
   const auto place = places_.contains(origin) ? places_[origin] : Place{context.round, 0};
   auto& history = failed_[origin];
+  auto& count = repairs_[std::string(name_of(fault.verdict))];
+  ++count.asked;
   auto answer =
-      ask_for_template(repair_prompt(told(context), fault, history, options_.rules), "repair", place, context, name);
+      ask_for_templates(repair_prompt(told(context), fault, history, options_.rules), "repair", place, context, name);
   history.push_back(fmt::format("{}: {}", name_of(fault.verdict), one_line(reason_of(fault.verdict), 300)));
   if (!answer) {
     decline("mending " + fault.proposed.name, answer.error().message());
@@ -201,9 +230,20 @@ Result<std::optional<Template>> ModelProposer::repair(const RoundContext& contex
     return fail(std::move(answer).error());
   }
   failures_ = 0;
-  if (!*answer) return std::nullopt;
-  (*answer)->name = name;
-  return std::move(*answer);
+  if (answer->empty()) return std::nullopt;
+  ++count.answered;
+  auto value = std::move(answer->front());
+  value.name = name;
+  // One that builds because the idea is gone tells nothing of the idea: the direction has failed.
+  if (options_.transformations) {
+    const auto gone = dropped_idea(options_.transformations(fault.proposed), options_.transformations(value));
+    ++(gone ? count.dropped : count.kept);
+    if (gone) {
+      decline("mending " + fault.proposed.name, "the repair dropped the idea (" + *gone + "), so the direction failed");
+      return std::nullopt;
+    }
+  }
+  return value;
 }
 
 }  // namespace hone::agents

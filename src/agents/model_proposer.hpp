@@ -3,6 +3,7 @@
 // given before, goes back with the reason; what failed goes back to be mended. A model that is silent or talks nonsense
 // costs its own candidates, never the run.
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "agents/prompts.hpp"
+#include "agents/repairs.hpp"
 #include "core/language_model.hpp"
 #include "core/proposer.hpp"
 
@@ -27,6 +29,8 @@ struct ModelOptions {
   bool profile = true;         // what was measured and analysed is told
   int most_returns = 1;        // how often one answer that cannot be used goes back
   int most_failures = 3;       // calls that brought nothing in a row: then the model is left alone
+  /// What a template does that the original does not, in words; empty: nobody can tell, so every repair is taken.
+  std::function<std::set<std::string>(const Template&)> transformations = {};
 };
 
 /// A direction that was planned, and what came of it.
@@ -36,6 +40,12 @@ struct Planned {
   std::string template_name;  // what answered it; empty when nothing did
 };
 
+/// An answer said that it follows a pattern.
+struct Citation {
+  std::string template_name;
+  std::string trial;  // that proves the pattern
+};
+
 class ModelProposer : public Proposer {
  public:
   ModelProposer(LanguageModel& model, ModelOptions options) : model_(model), options_(std::move(options)) {}
@@ -43,7 +53,8 @@ class ModelProposer : public Proposer {
   std::string name() const override { return "model:" + model_.name(); }
   Result<std::vector<Template>> propose(const RoundContext& context) override;
   Result<std::optional<Template>> repair(const RoundContext& context, const Fault& fault) override;
-  std::vector<std::string> declined() const override { return declined_; }
+  std::vector<std::string> declined() const override;
+  const std::vector<Citation>& citations() const { return citations_; }
   bool answers_one_by_one() const override { return true; }
   bool has_more() const override;
 
@@ -56,10 +67,14 @@ class ModelProposer : public Proposer {
   };
   RoundContext told(RoundContext context) const;
   Result<Reply> ask(const std::string& prompt, const std::string& role, Place place);
-  /// One answer, which goes back while it cannot be used. Nothing when the model has nothing more.
-  Result<std::optional<Template>> ask_for_template(const std::string& prompt, const std::string& role, Place place,
-                                                   const RoundContext& context, const std::string& name);
-  Result<Template> usable(const Reply& reply, const RoundContext& context, const std::string& name);
+  /// One answer, which goes back while it cannot be used. Empty when the model has nothing more; several are points of
+  /// one template.
+  Result<std::vector<Template>> ask_for_templates(const std::string& prompt, const std::string& role, Place place,
+                                                  const RoundContext& context, const std::string& name);
+  Result<std::vector<Template>> usable(const Reply& reply, const RoundContext& context, const std::string& name);
+  /// Those of them that are new; the name of an old one when none is.
+  Result<std::vector<Template>> new_ones(std::vector<Template> values);
+  void note_citations(const Reply& reply, const RoundContext& context, const Template& value);
   void plan(const RoundContext& context);
   Direction direction_for(const RoundContext& context, int slot) const;
   /// The name of the same template given before; nothing when it is new.
@@ -75,6 +90,8 @@ class ModelProposer : public Proposer {
   std::map<std::string, Place> places_;                     // of templates, by name
   std::map<std::string, std::vector<std::string>> failed_;  // by the name first proposed: what repairs ran into
   std::vector<Planned> tree_;
+  std::vector<Citation> citations_;
+  std::map<std::string, RepairCount> repairs_;  // by the kind of fault
   std::set<int> rounds_;
   std::string nothing_more_for_;  // the incumbent it had nothing more for
   bool nothing_more_ = false;

@@ -35,6 +35,13 @@ struct ReplyTask {
 Result<std::vector<Template>> templates_in(const std::string& reply, const ReplyTask& task,
                                            const std::string& fallback_name);
 
+/// Points of a template that works, as that template with other defaults: one for each, at most eight. Nothing when the
+/// answer is not of that form; E-REPLY when it is, and names no such template, parameter or value.
+Result<std::optional<std::vector<Template>>> points_in(const std::string& reply, const std::vector<Parent>& parents);
+
+/// The numbers N of "pattern N" in the words around the code: which of the patterns it was shown an answer follows.
+std::vector<std::size_t> patterns_cited(const std::string& reply);
+
 /// The reason behind a line "NOTHING MORE: reason", when that is what the answer says.
 std::optional<std::string> nothing_more_in(const std::string& reply);
 

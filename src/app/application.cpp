@@ -34,9 +34,12 @@ bool is_build_list(const std::string& name) {
          name.starts_with("makefile") || name == "GNUmakefile";
 }
 
+/// Build folders and the like; and what Hone itself wrote into the tree, which is a copy of its kernels.
 bool is_left_out(const fs::path& folder) {
   const auto name = folder.filename().string();
-  return name.starts_with('.') || name == "build" || name == "node_modules";
+  std::error_code none;
+  return name.starts_with('.') || name == "build" || name == "node_modules" || fs::exists(folder / "mep.toml", none) ||
+         fs::exists(folder / "template.toml", none);
 }
 
 /// Files of any name that a file which is read includes.

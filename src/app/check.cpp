@@ -5,8 +5,8 @@
 
 #include "app/check_patch.hpp"
 #include "app/commands.hpp"
-#include "app/instantiate.hpp"
-#include "app/judge_setup.hpp"
+#include "app/improve.hpp"
+#include "app/session/warm_mep.hpp"
 #include "app/test_quality.hpp"
 #include "store/trial_store.hpp"
 
@@ -19,7 +19,7 @@ struct CheckOptions {
   std::uint64_t seed = 1;
   bool log = false, mutants = false, explain = false;
   PatchCheck patch;
-  std::string check_command;
+  std::string check_command, agent;
 };
 
 Result<Answer> check_the_log() {
@@ -40,17 +40,11 @@ Result<Answer> check_the_log() {
   return answer;
 }
 
-Result<Confirmation> judged(const CheckOptions& options, const Mep& mep, judge::Judge& judge) {
-  if (options.candidate.empty()) return judge::check_original(judge);
+Result<Confirmation> judged(const CheckOptions& options, WarmMep& warm) {
+  if (options.candidate.empty()) return judge::check_original(warm.setup().judge());
   const auto candidate = load_template(options.candidate);
   if (!candidate) return fail(candidate.error());
-  const auto variant = Instantiator(mep)(*candidate, default_configuration(candidate->space));
-  if (!variant) {
-    Confirmation infeasible;
-    infeasible.verdict = Infeasible{variant.error().message()};
-    return infeasible;
-  }
-  return judge::check_candidate(judge, *variant);
+  return warm.prove(*candidate, default_configuration(candidate->space), agent_proposer(options.agent));
 }
 
 Result<Answer> check(const CheckOptions& options) {
@@ -62,9 +56,9 @@ Result<Answer> check(const CheckOptions& options) {
   if (!mep) return fail(mep.error());
   if (options.explain) return explain(*mep);
   if (options.mutants) return check_mutants(options.mep, *mep, options.device);
-  const auto setup = JudgeSetup::open(*mep, options.device, {options.seed, std::nullopt, options.check_command});
-  if (!setup) return fail(setup.error());
-  const auto report = judged(options, *mep, (*setup)->judge());
+  const auto warm = WarmMep::open(options.mep, "", {options.device, options.seed, options.check_command});
+  if (!warm) return fail(warm.error());
+  const auto report = judged(options, **warm);
   if (!report) return fail(report.error());
   Answer answer;
   answer.code = std::holds_alternative<Timed>(report->verdict) ? ExitCode::Yes : ExitCode::No;
@@ -83,6 +77,7 @@ void add_check(CLI::App& cli, Chosen& chosen) {
   command->add_option("--seed", options->seed, "Seed of the contents")->capture_default_str();
   command->add_option("--check-command", options->check_command,
                       "A shell command that decides whether outputs are right, instead of their types' rule");
+  command->add_option("--agent", options->agent, "Who made the template, for the log: an agent's name");
   command->add_flag("--log", options->log, "Check that the log of trials is whole");
   command->add_option("--patch", options->patch.patch, "A shipped patch to try again on the application as it is");
   command->add_option("--to", options->patch.application, "The application's folder, with --patch");

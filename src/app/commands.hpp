@@ -6,9 +6,9 @@
 
 #include "app/console.hpp"
 
-#define HONE_SUBCOMMANDS(each)                                                                                    \
-  each(optimize) each(scan) each(extract) each(show) each(brief) each(check) each(tune) each(apply) each(devices) \
-      each(patterns) each(report) each(clean)
+#define HONE_SUBCOMMANDS(each)                                                                                  \
+  each(optimize) each(scan) each(extract) each(show) each(brief) each(check) each(tune) each(apply) each(serve) \
+      each(mcp) each(call) each(skill) each(devices) each(patterns) each(report) each(clean)
 
 namespace hone::app {
 

@@ -2,10 +2,27 @@
 #include <fmt/format.h>
 
 #include "app/commands.hpp"
-#include "app/completion.hpp"
+#include "app/extracting.hpp"
 #include "os/files.hpp"
 
 namespace hone::app {
+
+Result<Answer> extract(const CompletionRequest& request, const std::string& output, Console& console) {
+  TimeLedger ledger(steady_now);
+  const auto completed = complete_application(request, console, ledger);
+  if (!completed) return fail(completed.error());
+  if (auto done = os::write_folder(output, completed->folder); !done) return fail(std::move(done).error());
+  Answer answer;
+  answer.text = fmt::format("{}: fidelity {}\n", output, completed->mep.fidelity.values);
+  for (const auto& reason : completed->mep.fidelity.reasons) answer.text += "  " + reason + "\n";
+  for (const auto& note : completed->notes) answer.text += "  note: " + note + "\n";
+  answer.text += fmt::format("  next: hone check {0}, or hone optimize {0}\n", output);
+  answer.data = {{"mep", output},
+                 {"fidelity", std::string(1, completed->mep.fidelity.values)},
+                 {"reasons", completed->mep.fidelity.reasons},
+                 {"notes", completed->notes}};
+  return answer;
+}
 
 void add_extract(CLI::App& cli, Chosen& chosen) {
   auto* command = cli.add_subcommand("extract", "Takes a kernel out and completes it into a program that runs alone");
@@ -19,20 +36,7 @@ void add_extract(CLI::App& cli, Chosen& chosen) {
   request->device.add_options(*command);
   choose(command, chosen, [request, output, &chosen]() -> Result<Answer> {
     Console console(chosen.json);
-    TimeLedger ledger(steady_now);
-    const auto completed = complete_application(*request, console, ledger);
-    if (!completed) return fail(completed.error());
-    if (auto done = os::write_folder(*output, completed->folder); !done) return fail(std::move(done).error());
-    Answer answer;
-    answer.text = fmt::format("{}: fidelity {}\n", *output, completed->mep.fidelity.values);
-    for (const auto& reason : completed->mep.fidelity.reasons) answer.text += "  " + reason + "\n";
-    for (const auto& note : completed->notes) answer.text += "  note: " + note + "\n";
-    answer.text += fmt::format("  next: hone check {0}, or hone optimize {0}\n", *output);
-    answer.data = {{"mep", *output},
-                   {"fidelity", std::string(1, completed->mep.fidelity.values)},
-                   {"reasons", completed->mep.fidelity.reasons},
-                   {"notes", completed->notes}};
-    return answer;
+    return extract(*request, *output, console);
   });
 }
 

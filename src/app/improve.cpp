@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "app/analysis.hpp"
 #include "app/briefing.hpp"
 #include "app/evaluator.hpp"
 #include "app/instantiate.hpp"
 #include "app/interrupt.hpp"
-#include "app/judge_setup.hpp"
+#include "app/pattern_uses.hpp"
 #include "app/proposers.hpp"
 #include "app/run_key.hpp"
 #include "app/run_recording.hpp"
@@ -42,6 +43,9 @@ void ImproveOptions::add_options(CLI::App& command) {
                      "A shell command that decides whether outputs are right, instead of their types' rule");
   command.add_option("--strategy", strategy, "adaptive, descent, genetic, random or exhaustive")->capture_default_str();
   command.add_option("--template", templates, "A folder with a template of yours; may be repeated");
+  command.add_option_function<std::string>(
+      "--agent", [this](const std::string& name) { proposer = agent_proposer(name); },
+      "Who made the templates, for the log: an agent's name");
 }
 
 namespace {
@@ -74,6 +78,7 @@ Result<Wishes> read_wishes(const ImproveOptions& options) {
     if (!loaded) return fail(std::move(loaded).error());
     out.templates.push_back(std::move(*loaded));
   }
+  out.templates.insert(out.templates.end(), options.own.begin(), options.own.end());
   if (options.prior.empty()) return out;
   auto text = os::read_maybe_gzip(options.prior);
   if (!text) return fail(std::move(text).error());
@@ -109,6 +114,16 @@ void connect(loop::Ports& ports, Console& console) {
 
 }  // namespace
 
+std::string agent_proposer(const std::string& name) {
+  constexpr std::size_t longest = 64;
+  std::string kept;
+  for (const char c : name.substr(0, longest))
+    kept += std::isalnum(static_cast<unsigned char>(c)) != 0 || std::string_view("-_.+").find(c) != std::string::npos
+                ? c
+                : '-';
+  return kept.empty() ? "person" : "agent:" + kept;
+}
+
 Result<std::vector<search::Told>> load_prior(const std::string& file) {
   const auto text = os::read_maybe_gzip(file);
   if (!text) return fail(text.error());
@@ -117,17 +132,13 @@ Result<std::vector<search::Told>> load_prior(const std::string& file) {
 
 namespace {
 
-/// The MEP's identity in the log. What another rule called right or wrong says nothing under this one.
-std::string judged_as(const Mep& mep, const ImproveOptions& options) {
-  return options.check_command.empty() ? hash_of(mep) : content_hash(hash_of(mep) + options.check_command);
-}
-
 /// What a run stands on: a device and a log, or a recording of both.
 struct Stage {
   loop::Evaluator& evaluator;
   TrialLog& log;
   judge::SpeedLimit* speed;
   Ceilings ceilings;
+  patterns::PatternUses uses;
   std::string exchanges;
   std::function<Seconds()> now;
   std::function<bool()> stop;
@@ -144,13 +155,14 @@ Result<Improved> run_on(const Stage& stage, const Mep& mep, const ImproveOptions
 
   auto looping = loop_options(options, wishes);
   looping.run = run;
-  looping.mep_hash = judged_as(mep, options);
+  looping.mep_hash = judged_as(mep, options.check_command);
   looping.limits = limits;
   looping.least =
       loop::least_times(mep, instantiate.lifted() ? &instantiate.lifted()->unit : nullptr, device, stage.ceilings);
   loop::Ports ports;
   connect(ports, console);
   ports.briefing = brief(mep, instantiate.lifted() ? &*instantiate.lifted() : nullptr, device, stage.ceilings, limits);
+  ports.pattern_uses = stage.uses;
   ports.now = stage.now;
   ports.stop = stage.stop;
   ports.ledger = &ledger;
@@ -174,7 +186,7 @@ Result<Improved> run_on(const Stage& stage, const Mep& mep, const ImproveOptions
   auto outcome = loop::improve(mep, looping, ports);
   console.clear_progress();
   if (!outcome) return fail(std::move(outcome).error());
-  Improved improved{std::move(*outcome), device, run, looping.least, {}, ""};
+  Improved improved{std::move(*outcome), device, run, looping.least, {}, "", (*proposers)->citations()};
   if (const auto spent = (*proposers)->spent())
     improved.notes.push_back(
         fmt::format("the model gave {} answers: {} tokens in ({} of them cached), {} out ({} of them "
@@ -214,8 +226,8 @@ Result<Improved> replay_run(const std::string& folder, const ImproveOptions& ask
   if (!log) return fail(std::move(log).error());
   const auto replayer = RunReplayer::open(folder, *recorded, **log);
   if (!replayer) return fail(replayer.error());
-  const auto key =
-      run_key(judged_as(recorded->mep, options), options, again->templates, wishes.prior_text, recorded->device);
+  const auto key = run_key(judged_as(recorded->mep, options.check_command), options, again->templates,
+                           wishes.prior_text, recorded->device);
   const auto run = (*log)->open_run(key);
   if (!run) return fail(run.error());
   RecordedSpeed speed(recorded->ceilings);
@@ -223,6 +235,7 @@ Result<Improved> replay_run(const std::string& folder, const ImproveOptions& ask
                     (*replayer)->log(),
                     &speed,
                     recorded->ceilings,
+                    recorded->uses,
                     folder + "/exchanges",
                     [&] { return (*replayer)->clock().now(); },
                     [&] { return (*replayer)->stopped(); },
@@ -237,30 +250,21 @@ Result<Improved> replay_run(const std::string& folder, const ImproveOptions& ask
 
 }  // namespace
 
-Result<Improved> improve_mep(const Mep& mep, const ImproveOptions& options, Console& console, TimeLedger& ledger,
-                             const PatchLimits& limits) {
-  const auto wishes = read_wishes(options);
-  if (!wishes) return fail(wishes.error());
-  if (options.replay == "all") {
-    auto folder =
-        options.recording.empty()
-            ? newest_recording(run_key(judged_as(mep, options), options, wishes->templates, wishes->prior_text, {}))
-            : Result<std::string>(options.recording);
-    if (!folder) return fail(std::move(folder).error());
-    return replay_run(*folder, options, *wishes, console, ledger);
-  }
+namespace {
+
+/// Measured on the device, and recorded where a model is asked.
+Result<Improved> measure_run(JudgeSetup& setup, const Mep& mep, const ImproveOptions& options, const Wishes& wishes,
+                             Console& console, TimeLedger& ledger, const PatchLimits& limits) {
   if (auto kept = keep_state_small(); !kept) return fail(std::move(kept).error());
   auto log = open_log();
   if (!log) return fail(std::move(log).error());
-  const auto setup =
-      JudgeSetup::open(mep, options.device, {options.seed, wishes->budget.seconds, options.check_command}, &ledger);
-  if (!setup) return fail(setup.error());
-  const DeviceInfo& device = (*setup)->device();
-  const auto key = run_key(judged_as(mep, options), options, wishes->templates, wishes->prior_text, device);
+  const DeviceInfo& device = setup.device();
+  const auto key = run_key(judged_as(mep, options.check_command), options, wishes.templates, wishes.prior_text, device);
   const auto run = (*log)->open_run(key);
   if (!run) return fail(run.error());
-  JudgeEvaluator evaluator((*setup)->judge(), device);
+  JudgeEvaluator evaluator(setup.judge(), device);
   Interrupt interrupt;
+  const auto uses = load_pattern_uses();
 
   auto folder = options.recording;
   if (folder.empty() && !options.model.empty()) {
@@ -272,7 +276,7 @@ Result<Improved> improve_mep(const Mep& mep, const ImproveOptions& options, Cons
   if (!folder.empty() && options.replay.empty()) {
     const auto patterns = (*log)->patterns();
     if (!patterns) return fail(patterns.error());
-    const RecordedRun recorded{mep, device, (*setup)->ceilings(), *patterns, wishes->templates, options, limits};
+    const RecordedRun recorded{mep, device, setup.ceilings(), *patterns, wishes.templates, options, limits, uses};
     if (auto done = write_recorded(folder, recorded); !done) return fail(std::move(done).error());
     auto made = RunRecorder::create(folder, evaluator, **log);
     if (!made) return fail(std::move(made).error());
@@ -280,20 +284,50 @@ Result<Improved> improve_mep(const Mep& mep, const ImproveOptions& options, Cons
   }
   const Stage stage{recorder ? recorder->evaluator() : evaluator,
                     recorder ? recorder->log() : **log,
-                    (*setup)->speed(),
-                    (*setup)->ceilings(),
+                    setup.speed(),
+                    setup.ceilings(),
+                    uses,
                     folder + "/exchanges",
                     [&] { return recorder ? recorder->clock().now() : steady_now(); },
                     [&] { return recorder ? recorder->note_stop(Interrupt::asked()) : Interrupt::asked(); },
                     [&](const std::string& exchange) {
                       if (recorder) recorder->exchanged(exchange);
                     }};
-  auto improved = run_on(stage, mep, options, *wishes, console, ledger, limits, *run);
+  auto improved = run_on(stage, mep, options, wishes, console, ledger, limits, *run);
   if (!improved) return improved;
-  const auto notes = (*setup)->judge().notes();
+  const auto notes = setup.judge().notes();
   improved->notes.insert(improved->notes.begin(), notes.begin(), notes.end());
   if (recorder) improved->recording = folder;
+  if (!improved->citations.empty())
+    if (auto kept = save_pattern_uses(with_citations(uses, improved->citations, improved->outcome.attempts)); !kept)
+      improved->notes.push_back("what patterns are worth was not kept: " + kept.error().message());
   return improved;
+}
+
+}  // namespace
+
+Result<Improved> improve_with(JudgeSetup& setup, const Mep& mep, const ImproveOptions& options, Console& console,
+                              TimeLedger& ledger, const PatchLimits& limits) {
+  const auto wishes = read_wishes(options);
+  if (!wishes) return fail(wishes.error());
+  return measure_run(setup, mep, options, *wishes, console, ledger, limits);
+}
+
+Result<Improved> improve_mep(const Mep& mep, const ImproveOptions& options, Console& console, TimeLedger& ledger,
+                             const PatchLimits& limits) {
+  const auto wishes = read_wishes(options);
+  if (!wishes) return fail(wishes.error());
+  if (options.replay == "all") {
+    auto folder = options.recording.empty() ? newest_recording(run_key(judged_as(mep, options.check_command), options,
+                                                                       wishes->templates, wishes->prior_text, {}))
+                                            : Result<std::string>(options.recording);
+    if (!folder) return fail(std::move(folder).error());
+    return replay_run(*folder, options, *wishes, console, ledger);
+  }
+  const auto setup =
+      JudgeSetup::open(mep, options.device, {options.seed, wishes->budget.seconds, options.check_command}, &ledger);
+  if (!setup) return fail(setup.error());
+  return measure_run(**setup, mep, options, *wishes, console, ledger, limits);
 }
 
 }  // namespace hone::app

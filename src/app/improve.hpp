@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "agents/model_proposer.hpp"
 #include "app/console.hpp"
+#include "app/judge_setup.hpp"
 #include "app/setting.hpp"
 #include "core/time_spent.hpp"
 #include "loop/rounds.hpp"
@@ -24,6 +26,8 @@ struct ImproveOptions {
   std::string strategy = "adaptive";
   std::string check_command;           // decides whether outputs are right; empty: their types' rule
   std::vector<std::string> templates;  // folders of a person's templates
+  std::vector<Template> own;           // more of them, as values
+  std::string proposer = "person";     // whose they are; "agent:NAME" with --agent
   std::string model;                   // command:PROG, mailbox:DIR, openai:NAME, anthropic:NAME
   bool rules = true;
   bool plan = true;     // a model is asked for directions first
@@ -51,9 +55,17 @@ struct Improved {
   std::map<std::string, Nanoseconds> least;  // the least possible time by tune workload
   std::vector<std::string> notes;
   std::string recording;  // where the run was recorded; empty: nowhere
+  std::vector<agents::Citation> citations;
 };
 /// `limits` of the application the winner goes back into: what is outside of them is neither proposed nor measured.
 Result<Improved> improve_mep(const Mep& mep, const ImproveOptions& options, Console& console, TimeLedger& ledger,
                              const PatchLimits& limits = {});
+/// With a judge that is ready, where one is kept warm. Not for replays.
+Result<Improved> improve_with(JudgeSetup& setup, const Mep& mep, const ImproveOptions& options, Console& console,
+                              TimeLedger& ledger, const PatchLimits& limits = {});
+
+/// The proposer of an agent's templates: "agent:NAME", where NAME is what of it may stand in a log; "person" without
+/// one.
+std::string agent_proposer(const std::string& name);
 
 }  // namespace hone::app

@@ -4,6 +4,7 @@
 
 namespace hone::app {
 
+/// One inside another is the same one: what was asked of the inner is still asked of the outer when that ends.
 class Interrupt {
  public:
   Interrupt();

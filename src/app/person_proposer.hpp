@@ -1,5 +1,5 @@
 #pragma once
-// A person's templates, given as folders. They are proposed in the first round; a person is not asked to repair.
+// Templates that a person or an agent handed in. They are proposed in the first round; nobody is asked to repair them.
 
 #include <vector>
 
@@ -9,8 +9,9 @@ namespace hone::app {
 
 class PersonProposer final : public Proposer {
  public:
-  explicit PersonProposer(std::vector<Template> templates) : templates_(std::move(templates)) {}
-  std::string name() const override { return "person"; }
+  PersonProposer(std::string name, std::vector<Template> templates)
+      : name_(std::move(name)), templates_(std::move(templates)) {}
+  std::string name() const override { return name_; }
   Result<std::vector<Template>> propose(const RoundContext& context) override {
     return context.round == 1 ? templates_ : std::vector<Template>{};
   }
@@ -18,6 +19,7 @@ class PersonProposer final : public Proposer {
   std::vector<std::string> declined() const override { return {}; }
 
  private:
+  std::string name_;  // "person", or "agent:NAME"
   std::vector<Template> templates_;
 };
 

@@ -6,6 +6,7 @@
 
 #include "app/completion.hpp"
 #include "app/outcome_answer.hpp"
+#include "app/put_back_report.hpp"
 #include "app/putting_back.hpp"
 #include "app/reports.hpp"
 #include "app/setting.hpp"
@@ -79,27 +80,6 @@ Status keep_winner(const Subject& subject, const Improved& improved, const Varia
   return os::write_folder(subject.mep_folder + "/template", to_files(improved.outcome.winner_template));
 }
 
-report::ValidationLine validation_line(const patch::Validation& validation) {
-  const auto& engagement = validation.engagement;
-  return {validation.command, validation.passed(), engagement.shown, engagement.words, engagement.launches};
-}
-
-void put_into(report::Run& run, const PutBack& put, const OptimizeRequest& request) {
-  run.diff = put.patch.diff;
-  run.patch_file = request.patch_file;
-  for (const auto& [kernel, tier] : put.patch.tiers) run.launch_tiers[kernel] = name_of(tier);
-  run.notes.insert(run.notes.end(), put.patch.notes.begin(), put.patch.notes.end());
-  if (put.validation) run.validation = validation_line(*put.validation);
-  if (put.validation && !put.validation->passed())
-    run.notes.push_back("output of the validation: " + put.validation->after.output);
-  if (put.written) run.notes.push_back("written to " + request.input);
-  if (!put.validation)
-    run.notes.push_back(
-        fmt::format("the application itself was not run with the patch; to do that: hone optimize {}{} "
-                    "--validate \"COMMAND\", with a command that builds and tests it",
-                    request.input, request.kernel.empty() ? "" : " --kernel " + request.kernel));
-}
-
 /// Reasons name kernels; a person wants to know where these stand.
 void put_places(std::vector<std::string>& reasons, const Origin& origin, const std::string& application) {
   for (const auto& piece : origin.pieces) {
@@ -109,20 +89,6 @@ void put_places(std::vector<std::string>& reasons, const Origin& origin, const s
     const auto place = fmt::format("({}, {}:{})", piece.kernel, piece.file, line_of(*text, piece.there.begin));
     for (auto& reason : reasons) reason = replace_all(std::move(reason), "(" + piece.kernel + ")", place);
   }
-}
-
-/// What a reader of the claim must know about the workloads it was made on.
-std::vector<std::string> doubts_about(const Mep& mep, const ImproveOptions& options) {
-  std::vector<std::string> out;
-  const auto copies = copies_of_tune(mep);
-  if (!copies.empty())
-    out.push_back(fmt::format("no other size than tune was tried: {} {} its sizes, the contract allows no others",
-                              join(copies, " and "), copies.size() == 1 ? "has" : "have"));
-  if (mep.check.tolerance)
-    out.push_back(
-        fmt::format("outputs were allowed to differ by {:g} of their size, as --tolerance says", *mep.check.tolerance));
-  if (!options.check_command.empty()) out.push_back("outputs were judged by --check-command: " + options.check_command);
-  return out;
 }
 
 }  // namespace
@@ -154,13 +120,13 @@ Result<Answer> optimize(const OptimizeRequest& request, Console& console) {
         "--budget");
   if (run.shapes) run.shapes->in_patch = &shipped != &improved->outcome.winner.variant;
   for (auto& line : in_words(limits)) run.notes.push_back(std::move(line));
-  for (auto& line : doubts_about(subject->mep, request.improve)) run.notes.push_back(std::move(line));
+  for (auto& line : doubts_about(subject->mep, request.improve.check_command)) run.notes.push_back(std::move(line));
   bool put_back_failed = false;
   if (improved->outcome.proof && subject->origin) {
     const auto put = put_back(subject->mep, shipped, *subject->origin,
                               {request.input, "", request.validate, request.write, request.keep_launch});
     if (put)
-      put_into(run, *put, request);
+      put_into(run, *put, {request.input, request.kernel, request.patch_file});
     else
       run.notes.push_back("no patch: " + put.error().text());
     put_back_failed = !put || (put->validation && !put->validation->passed());

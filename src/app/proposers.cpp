@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/interrupt.hpp"
+#include "app/transformations.hpp"
 #include "llm/open_model.hpp"
 #include "os/files.hpp"
 #include "rules/all_rules.hpp"
@@ -95,7 +96,7 @@ Result<std::unique_ptr<Proposers>> Proposers::open(const ImproveOptions& options
                                                    TimeLedger& ledger, const std::string& exchanges,
                                                    std::function<void(const std::string& key)> came) {
   std::unique_ptr<Proposers> out(new Proposers);
-  if (!templates.empty()) out->all_.push_back(&out->person_.emplace(std::move(templates)));
+  if (!templates.empty()) out->all_.push_back(&out->person_.emplace(options.proposer, std::move(templates)));
   if (!options.model.empty()) {
     if (options.replay.empty())
       if (auto opened = out->open_model(options, console, ledger, exchanges); !opened)
@@ -110,6 +111,8 @@ Result<std::unique_ptr<Proposers>> Proposers::open(const ImproveOptions& options
     asking.inherit = options.inherit && !options.direct;
     asking.profile = options.profile && !options.direct;
     if (!options.repair || options.direct) asking.most_returns = 0;
+    if (lifted)
+      asking.transformations = [&lifted](const Template& value) { return transformations_of(*lifted, value); };
     if (options.direct) asking.rounds = 1, asking.candidates = 1, asking.plan = false;
     out->all_.push_back(&out->asked_.emplace(*out->recorded_, std::move(asking)));
   }

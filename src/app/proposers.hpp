@@ -28,6 +28,10 @@ class Proposers {
   /// What the model was asked and what that took; nothing when there is none.
   std::optional<llm::Spend> spent() const;
   const std::vector<Proposer*>& all() const { return all_; }
+  /// Which patterns the model's answers said they follow.
+  std::vector<agents::Citation> citations() const {
+    return asked_ ? asked_->citations() : std::vector<agents::Citation>();
+  }
 
  private:
   Proposers() = default;

@@ -26,6 +26,8 @@ RunKey run_key(const std::string& mep_hash, const ImproveOptions& options, const
                         {"worker", options.device.worker},
                         {"prior", prior.empty() ? "" : content_hash(prior)},
                         {"templates", nlohmann::json::array()}};
+  if (options.proposer != ImproveOptions{}.proposer)
+    all["proposer"] = options.proposer;  // each agent's trials are its own
   for (const auto& each : templates) {
     std::string content;
     for (const auto& [file, text] : to_files(each)) content.append(file).append("\n").append(text).append("\n");

@@ -5,6 +5,7 @@
 
 #include "agents/prompts.hpp"
 #include "app/measured_json.hpp"
+#include "app/pattern_uses.hpp"
 #include "app/setting.hpp"
 #include "base/hash.hpp"
 #include "os/files.hpp"
@@ -34,7 +35,8 @@ RunJson options_json(const ImproveOptions& o) {
           {"searched", o.searched},
           {"repair", o.repair},
           {"inherit", o.inherit},
-          {"profile", o.profile}};
+          {"profile", o.profile},
+          {"proposer", o.proposer}};
 }
 
 ImproveOptions options_from(const RunJson& json) {
@@ -46,6 +48,7 @@ ImproveOptions options_from(const RunJson& json) {
   out.candidates = json.at("candidates");
   out.direct = json.at("direct"), out.searched = json.at("searched"), out.repair = json.at("repair");
   out.inherit = json.at("inherit"), out.profile = json.at("profile");
+  out.proposer = json.value("proposer", out.proposer);
   return out;
 }
 
@@ -82,6 +85,7 @@ Status write_recorded(const std::string& folder, const RecordedRun& run) {
                   {"patterns", RunJson::array()},
                   {"options", options_json(run.options)},
                   {"limits", to_json(run.limits)},
+                  {"uses", to_json(run.uses)},
                   {"prompts", agents::prompt_versions()}};
   for (const auto& pattern : run.patterns) json["patterns"].push_back(store::to_record(pattern));
   if (auto done = os::write_folder(folder + "/mep", to_files(run.mep)); !done) return done;
@@ -109,6 +113,7 @@ Result<RecordedRun> read_recorded(const std::string& folder) {
     if (ceilings) out.ceilings = std::move(*ceilings);
     out.options = options_from(json.at("options"));
     out.limits = limits_from(json.at("limits"));
+    if (json.contains("uses")) out.uses = pattern_uses_from(json.at("uses"));
     for (const auto& record : json.at("patterns"))
       if (auto pattern = store::pattern_from_record(record.get<std::string>())) out.patterns.push_back(*pattern);
   } catch (const RunJson::exception& e) {

@@ -28,6 +28,7 @@ struct RecordedRun {
   std::vector<Template> templates;
   ImproveOptions options;  // those that decide what is tried
   PatchLimits limits;
+  patterns::PatternUses uses = {};  // how patterns had fared when the run began
 };
 Status write_recorded(const std::string& folder, const RecordedRun& run);
 /// E-REPLAY when the folder holds none.

@@ -5,6 +5,7 @@
 
 #include "app/application.hpp"
 #include "app/commands.hpp"
+#include "app/scanning.hpp"
 #include "app/unit_store.hpp"
 #include "base/text.hpp"
 
@@ -145,22 +146,26 @@ Answer describe(const source::Scan& scan, const Files& files) {
 
 }  // namespace
 
+Result<Answer> scan_application(const std::string& folder, Console& console) {
+  const auto files = read_application(folder);
+  if (!files) return fail(files.error());
+  FolderUnits units;
+  const auto progress = [&](std::size_t done, std::size_t all) {
+    console.progress([&](std::size_t) { return fmt::format("reading host code: {} of {} files", done, all); });
+  };
+  const auto scan = source::scan(*files, {}, {&units, progress});
+  console.clear_progress();
+  if (!scan) return fail(scan.error());
+  return describe(*scan, *files);
+}
+
 void add_scan(CLI::App& cli, Chosen& chosen) {
   auto* command = cli.add_subcommand("scan", "Lists the kernels of an application and where it launches them");
   auto folder = std::make_shared<std::string>();
   command->add_option("dir", *folder, "The application's folder")->required();
   choose(command, chosen, [folder, &chosen]() -> Result<Answer> {
-    const auto files = read_application(*folder);
-    if (!files) return fail(files.error());
     Console console(chosen.json);
-    FolderUnits units;
-    const auto progress = [&](std::size_t done, std::size_t all) {
-      console.progress([&](std::size_t) { return fmt::format("reading host code: {} of {} files", done, all); });
-    };
-    const auto scan = source::scan(*files, {}, {&units, progress});
-    console.clear_progress();
-    if (!scan) return fail(scan.error());
-    return describe(*scan, *files);
+    return scan_application(*folder, console);
   });
 }
 

@@ -69,4 +69,8 @@ Result<Origin> load_origin(const std::string& folder) {
 
 std::string hash_of(const Mep& mep) { return content_hash(to_toml(mep) + '\0' + mep.source); }
 
+std::string judged_as(const Mep& mep, const std::string& check_command) {
+  return check_command.empty() ? hash_of(mep) : content_hash(hash_of(mep) + check_command);
+}
+
 }  // namespace hone::app

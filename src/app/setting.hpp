@@ -39,5 +39,7 @@ Result<Origin> load_origin(const std::string& folder);
 
 /// Identity of a Mep in the log.
 std::string hash_of(const Mep& mep);
+/// The same under a person's own check: what another rule called right or wrong says nothing under this one.
+std::string judged_as(const Mep& mep, const std::string& check_command);
 
 }  // namespace hone::app

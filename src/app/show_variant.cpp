@@ -8,10 +8,7 @@
 #include "app/setting.hpp"
 
 namespace hone::app {
-namespace {
 
-/// The default with what was named changed; E-SET for a name the template does not have and for a value it does not
-/// list.
 Result<Configuration> configuration_at(const Template& of, const std::vector<std::string>& at) {
   auto out = default_configuration(of.space);
   for (const auto& word : at) {
@@ -28,6 +25,8 @@ Result<Configuration> configuration_at(const Template& of, const std::vector<std
   }
   return out;
 }
+
+namespace {
 
 nlohmann::json texts(const std::vector<Expression>& sizes) {
   auto out = nlohmann::json::array();

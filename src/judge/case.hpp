@@ -13,6 +13,8 @@ struct Judge::Case : Setting {
   /// The defence of the case, unless it is the plain one: then the finer name fits better.
   std::string label(std::string_view finer) const { return std::string(defence ? name_of(*defence) : finer); }
   bool tells_values() const { return workload->role != Role::HeldOut; }
+  /// For messages; the name of a drawn size is the size itself.
+  std::string where() const { return tells_values() ? workload->name : "a held-out workload"; }
 };
 
 }  // namespace hone::judge

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "judge/drawn_size.hpp"
 #include "judge/judge.hpp"
 
 namespace hone::judge {
@@ -19,7 +20,7 @@ std::vector<std::string> Judge::checks_made(const std::optional<Workload>& drawn
                   on(Defence::AwkwardSize) ? workloads(Role::Awkward).size() : 0, seeds, repeats));
   if (ports_.own_check != nullptr)
     out.emplace_back("outputs by the person's own check command, in the place of their types' rule");
-  if (drawn) out.push_back("outputs at a size drawn after the candidate was made: " + drawn->name);
+  if (drawn) out.push_back(fmt::format("{}: {}", passed_at_drawn_size, drawn->name));
   std::vector<std::string> around;
   for (const auto defence : every_defence())
     if (on(defence) && !row_of(defence).sentence.empty()) around.emplace_back(row_of(defence).sentence);

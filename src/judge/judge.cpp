@@ -10,6 +10,7 @@
 #include "core/workload_sizes.hpp"
 #include "judge/case.hpp"
 #include "judge/contention.hpp"
+#include "judge/drawn_size.hpp"
 #include "judge/gate.hpp"
 
 namespace hone::judge {
@@ -215,7 +216,7 @@ Checked<Judgement> Judge::judge_once(const Variant& variant, bool beside) {
     // Sizes that the application compiles in belong together in ways no contract says: where K(0) fails, nothing is
     // asked.
     if (drawn && test.workload == &*drawn && !reference_.expected(test)) {
-      not_drawn = "no further size was tried: K(0) does not run at the one that was drawn, " + drawn->name;
+      not_drawn = fmt::format("{}, {}", nothing_at_drawn_size, drawn->name);
       continue;
     }
     auto checked = check(session_, *built, variant, test);

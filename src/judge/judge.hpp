@@ -121,6 +121,8 @@ class Judge {
   Checked<Ran> run_and_look(RenewingSession& session, const Built& built, const Problem& problem,
                             const Expected& expected, bool inputs);
   bool compares_hashes() const;
+  /// With every word of the machinery; check() leaves out what tells a held-out size.
+  Checked<Passed> check_openly(RenewingSession& session, const Built& built, const Variant& variant, const Case& test);
   /// By the person's own check, where there is one.
   std::optional<Verdict> refused(const Ran& ran, const Expected& expected, const Case& test) const;
   Checked<Built> built_for(RenewingSession& session, const Built& built, const Variant& variant,

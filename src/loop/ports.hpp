@@ -17,6 +17,7 @@
 #include "core/time_spent.hpp"
 #include "core/trial_log.hpp"
 #include "core/verdict.hpp"
+#include "patterns/patterns.hpp"
 
 namespace hone::loop {
 
@@ -63,7 +64,8 @@ struct Ports {
   /// Asked once for each incumbent.
   std::function<Advice(const Variant&, const Profile&)> analyse;
   std::function<std::optional<Pattern>(const Incumbent&, const Comparison&, const std::string& trial)> pattern_of;
-  Briefing briefing = {};  // what proposers are told of the task
+  Briefing briefing = {};                   // what proposers are told of the task
+  patterns::PatternUses pattern_uses = {};  // how patterns fared that answers followed
   std::function<Seconds()> now;
   TimeLedger* ledger = nullptr;  // may be absent
   std::function<bool()> stop;    // Ctrl-C: finish what is being measured, then end

@@ -151,6 +151,7 @@ void Run::tell() {
     for (auto& reason : proposer->declined()) outcome_.reasons.push_back(proposer->name() + ": " + reason);
   outcome_.winner = best_proven().incumbent;
   outcome_.winner_template = best_proven().made_of;
+  if (const auto* tuning = tuning_of_winner()) outcome_.winner_template = tuning->constrained();
   outcome_.profile = profile_;
   outcome_.attempts = attempts();
   for (const auto& tuning : tunings_) outcome_.tuned.push_back(tuning.searched());

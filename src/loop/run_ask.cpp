@@ -48,7 +48,7 @@ std::vector<Parent> Run::parents() const {
   for (const auto* tuning : working) {
     if (out.size() == most_parents) break;
     const bool proven = is_winner(tuning);
-    out.push_back({tuning->proposed(), tuning->proposer(), proven ? winner.incumbent.configuration : *tuning->best(),
+    out.push_back({tuning->constrained(), tuning->proposer(), proven ? winner.incumbent.configuration : *tuning->best(),
                    Nanoseconds(proven ? winner.figure : tuning->best_figure()), proven, lessons_of(*tuning)});
   }
   return out;
@@ -83,6 +83,8 @@ Status Run::ask_one_by_one() {
         for (auto& proposed : *templates) add_or_mend(known, proposed, proposer->name());
       }
       if (auto done = look_at_new(known, first); !done) return done;
+      for (auto& tuning : tunings_)
+        if (auto done = tuning.try_seeds(context_); !done) return done;
     }
   }
   return {};

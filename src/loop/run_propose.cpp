@@ -24,7 +24,8 @@ RoundContext Run::what_is_known() const {
   known.incumbent = best_proven().incumbent;
   known.profile = profile_;
   known.suggestions = advice_.suggestions;
-  if (auto patterns = ports_.log->patterns()) known.patterns = patterns::ranked(*patterns, mep_, known.device, 20);
+  if (auto patterns = ports_.log->patterns())
+    known.patterns = patterns::ranked(*patterns, mep_, known.device, 20, ports_.pattern_uses);
   known.tried = attempts();
   known.limits = options_.limits;
   known.round = state_.round;
@@ -80,6 +81,10 @@ bool Run::add(const Template& proposed, const std::string& proposer, int repairs
   key.name = key.rationale = {};
   if (std::ranges::find(seen_, key) != seen_.end()) return false;
   seen_.push_back(key);
+  // Other defaults of a template that is being searched are points of that search.
+  const auto known =
+      std::ranges::find_if(tunings_, [&](const Tuning& t) { return t.is_same_but_for_defaults(proposed); });
+  if (known != tunings_.end()) return known->seed(default_configuration(proposed.space));
   auto tuning = Tuning::start(context_, proposed, proposer);
   if (tuning) {
     tuning->repairs = repairs;

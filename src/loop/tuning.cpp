@@ -25,28 +25,40 @@ Result<Tuning> Tuning::start(const TuningContext& context, Template proposed, st
   if (!space) return fail(std::move(space).error());
   auto region = search::Region::build(*space);
   if (!region) return fail(std::move(region).error());
-  const auto point = region->point(default_configuration(proposed.space));
-  const bool has_default = point && region->contains(*point);
+  auto own = *region;  // what the search takes from it, points that others name are held against too
   search::StrategyOptions options;
   options.seed = context.options.seed;
   options.prior = context.options.prior;
   auto strategy = search::make_strategy(context.options.strategy, std::move(*region), options);
   if (!strategy) return fail(std::move(strategy).error());
   Searched searched{proposed.name, std::move(proposer), std::move(*space), {}, {}};
-  Tuning tuning(std::move(proposed), std::move(searched), std::move(*strategy), has_default);
+  Tuning tuning(std::move(proposed), std::move(searched), std::move(own), std::move(*strategy));
   tuning.round = context.round;
   return tuning;
 }
 
+bool Tuning::is_feasible(const Configuration& configuration) const {
+  const auto point = region_.point(configuration);
+  return point && region_.contains(*point);
+}
+
 std::optional<Configuration> Tuning::ask(double floor) {
   auto next = strategy_->ask();
+  // What lies where everything failed is told to have failed too, and costs nothing.
+  while (next && failing_range_ && failing_range_->holds(*next)) {
+    strategy_->tell(*next, search::Outcome::failed());
+    next = strategy_->ask();
+  }
   // A strategy that does not know what to expect, or repeats a measurement, says nothing either way.
   if (const auto gain = strategy_->expected_gain()) quiet_asks_ = *gain < floor ? quiet_asks_ + 1 : 0;
   return next;
 }
 
 std::optional<Variant> Tuning::first_variant(const TuningContext& context) {
-  if (!looked_ && !first_) first_ = has_default_ ? default_configuration(proposed_.space) : ask(context.options.floor);
+  if (!looked_ && !first_) {
+    const auto standard = default_configuration(proposed_.space);
+    first_ = is_feasible(standard) ? std::optional(standard) : ask(context.options.floor);
+  }
   if (!first_) return std::nullopt;
   auto made = context.ports.instantiate(proposed_, *first_);
   return made ? std::optional(std::move(*made)) : std::nullopt;
@@ -61,14 +73,67 @@ Status Tuning::look(TuningContext& context) {
     return {};
   }
   auto next = std::exchange(first_, std::nullopt);
-  // A configuration that a rule declines costs nothing, so the look goes on to one that can be built.
+  // A configuration that a rule declines costs nothing, so the look goes on to one that can be built; and one point
+  // that fails does not speak for the others.
+  std::size_t failed = 0;
   for (std::size_t tries = 0; next && tries < most_failures; ++tries) {
     const auto before = context.allowance.evaluations();
     if (auto done = evaluate(context, {*next}); !done) return done;
-    if (context.allowance.evaluations() != before) break;
+    const bool tried = context.allowance.evaluations() != before;
+    if (tried && (best_ || !last_failed() || ++failed > second_chances || context.allowance.ended())) break;
     next = ask(context.options.floor);
   }
   return {};
+}
+
+bool Tuning::last_failed() const {
+  return !searched_.told.empty() && searched_.told.back().outcome.kind == search::Outcome::Kind::Failed;
+}
+
+std::optional<Configuration> Tuning::next_seed() {
+  if (seeds_.empty()) return std::nullopt;
+  auto next = std::move(seeds_.front());
+  seeds_.erase(seeds_.begin());
+  return next;
+}
+
+bool Tuning::seed(const Configuration& configuration) {
+  const bool known =
+      std::ranges::find(seeds_, configuration) != seeds_.end() ||
+      std::ranges::find(searched_.told, configuration, &search::Told::configuration) != searched_.told.end();
+  if (!is_feasible(configuration) || known) return false;
+  seeds_.push_back(configuration);
+  exhausted_ = false;
+  quiet_rounds_ = 0;
+  return true;
+}
+
+Status Tuning::try_seeds(TuningContext& context) {
+  while (!seeds_.empty() && !context.allowance.ended() && !context.ports.stop())
+    if (auto done = evaluate(context, {*next_seed()}); !done) return done;
+  return {};
+}
+
+bool Tuning::is_same_but_for_defaults(const Template& other) const {
+  const auto without_defaults = [](Template value) {
+    value.name = value.rationale = {};
+    for (auto& parameter : value.space.parameters) parameter.default_value = Value();
+    std::erase_if(value.space.constraints, [](const Constraint& c) { return is_learned(c); });
+    return value;
+  };
+  return !other.space.parameters.empty() && without_defaults(proposed_) == without_defaults(other);
+}
+
+Template Tuning::constrained() const {
+  auto out = proposed_;
+  auto told = searched_.told;
+  std::erase_if(told, [&](const search::Told& one) {
+    return std::ranges::find(refused_, one.configuration, &search::Told::configuration) != refused_.end();
+  });
+  told.insert(told.end(), refused_.begin(), refused_.end());
+  for (auto& constraint : learned_constraints(proposed_.space, told))
+    out.space.constraints.push_back(std::move(constraint));
+  return out;
 }
 
 Status Tuning::advance(TuningContext& context, double share) {
@@ -77,7 +142,8 @@ Status Tuning::advance(TuningContext& context, double share) {
          !context.ports.stop() && !(best_ && context.is_enough(best_figure_))) {
     std::vector<Configuration> batch;
     while (batch.size() < std::min(context.options.batch, context.allowance.evaluations_left())) {
-      auto next = ask(context.options.floor);
+      auto next = next_seed();
+      if (!next) next = ask(context.options.floor);
       if (!next) break;
       batch.push_back(std::move(*next));
     }
@@ -151,6 +217,7 @@ void Tuning::tell(const TuningContext& context, const Configuration& configurati
   strategy_->tell(configuration, outcome);
   searched_.told.push_back({configuration, outcome});
   searched_.by_workload.push_back(by_workload(screened));
+  if (outcome.kind == search::Outcome::Kind::Failed) failing_range_ = failing_range(proposed_.space, searched_.told);
   if (outcome.kind == search::Outcome::Kind::Failed && !fault_)
     fault_ = Fault{proposed_, configuration, variant == nullptr ? std::string() : variant->source, screened.verdict};
   if (outcome.kind != search::Outcome::Kind::Measured) return;
@@ -180,6 +247,7 @@ void Tuning::find_best() {
 }
 
 void Tuning::refuse_best() {
+  refused_.push_back({*best_, search::Outcome::failed()});
   std::erase_if(points_, [this](const Point& p) { return p.configuration == *best_; });
   find_best();
 }

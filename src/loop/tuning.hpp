@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "loop/learned_constraints.hpp"
 #include "loop/screening.hpp"
 #include "loop/searched.hpp"
 
@@ -48,19 +49,31 @@ class Tuning {
   const std::optional<Fault>& fault() const { return fault_; }
   /// The next best configuration when the best one was refused.
   void refuse_best();
+  /// The template with what failed here as constraints: it is right where it is not.
+  Template constrained() const;
+  /// The same template but for its defaults: these are points of this search, and not a search of their own.
+  bool is_same_but_for_defaults(const Template& other) const;
+  /// Somebody expects something of this point: it is tried next. False where it is outside of the constraints.
+  bool seed(const Configuration& configuration);
+  /// Tries what was seeded, so that it can be told before the next question.
+  Status try_seeds(TuningContext& context);
 
   int repairs = 0;  // how many stand between this template and the one first proposed
   int round = 0;    // it was proposed in
 
  private:
   static constexpr std::size_t asks_of_a_round = 8;
-  static constexpr std::size_t most_failures = 8;  // with nothing that works: the template is at fault
+  static constexpr std::size_t most_failures = 8;   // with nothing that works: the template is at fault
+  static constexpr std::size_t second_chances = 2;  // other points, before a first one that fails speaks for all
 
-  Tuning(Template proposed, Searched searched, std::unique_ptr<search::Strategy> strategy, bool has_default)
+  Tuning(Template proposed, Searched searched, search::Region region, std::unique_ptr<search::Strategy> strategy)
       : proposed_(std::move(proposed)),
         searched_(std::move(searched)),
-        strategy_(std::move(strategy)),
-        has_default_(has_default) {}
+        region_(std::move(region)),
+        strategy_(std::move(strategy)) {}
+  bool is_feasible(const Configuration& configuration) const;
+  std::optional<Configuration> next_seed();
+  bool last_failed() const;
   Status evaluate(TuningContext& context, const std::vector<Configuration>& batch);
   Result<Screened> screen(TuningContext& context, const Configuration& configuration, const Result<Variant>& made);
   std::optional<Configuration> ask(double floor);
@@ -78,10 +91,13 @@ class Tuning {
   };
   Template proposed_;
   Searched searched_;
+  search::Region region_;
   std::unique_ptr<search::Strategy> strategy_;
-  bool has_default_;                    // within the constraints, on this device
   std::optional<Configuration> first_;  // chosen, not looked at yet
   bool looked_ = false;
+  std::vector<Configuration> seeds_;           // not tried yet
+  std::vector<search::Told> refused_;          // that the judge refused after they had been timed
+  std::optional<FailingRange> failing_range_;  // nothing in it is asked for any more
   std::vector<Point> points_;
   std::optional<Configuration> best_;
   Variant best_variant_;

@@ -46,12 +46,16 @@ std::optional<Pattern> pattern_of(const Mep& mep, const Incumbent& winner, const
 }
 
 std::vector<Pattern> ranked(const std::vector<Pattern>& patterns, const Mep& mep, const DeviceInfo& device,
-                            std::size_t most) {
+                            std::size_t most, const PatternUses& uses) {
   const Features code = features_of(mep);
   const std::string name = device_text(device);
   std::vector<std::pair<double, const Pattern*>> order;
   order.reserve(patterns.size());
-  for (const auto& pattern : patterns) order.emplace_back(usefulness(pattern, code, name), &pattern);
+  for (const auto& pattern : patterns) {
+    const auto use = uses.find(pattern.trial);
+    const double trust = use == uses.end() ? 1 : use->second.trust();
+    order.emplace_back(trust * usefulness(pattern, code, name), &pattern);
+  }
   std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<Pattern> best;
   std::set<std::string> seen;

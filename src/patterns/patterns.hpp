@@ -1,6 +1,7 @@
 #pragma once
 // Wins become Patterns, and Patterns become hints for the next kernel. Pure: what is stored and read is store/'s.
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,9 +16,20 @@ namespace hone::patterns {
 std::optional<Pattern> pattern_of(const Mep& mep, const Incumbent& winner, const Comparison& comparison,
                                   const DeviceInfo& device, const std::string& trial);
 
-/// The most useful first: like code counts most, then the same device, then what was surely gained. One per change.
+/// How often somebody said to follow it, and how often that was faster.
+struct PatternUse {
+  std::size_t cited = 0, hits = 0;
+  /// 1 while nobody followed it; more where it keeps its promise, less where it misleads.
+  double trust() const { return (1 + 2 * static_cast<double>(hits)) / (1 + static_cast<double>(cited)); }
+  bool operator==(const PatternUse&) const = default;
+};
+/// By the trial that proves the pattern.
+using PatternUses = std::map<std::string, PatternUse>;
+
+/// The most useful first: like code counts most, then the same device, then what was surely gained; all of it as much
+/// as it is trusted. One per change.
 std::vector<Pattern> ranked(const std::vector<Pattern>& patterns, const Mep& mep, const DeviceInfo& device,
-                            std::size_t most);
+                            std::size_t most, const PatternUses& uses = {});
 
 /// For `hone patterns`: one line each.
 std::string describe(const Pattern& pattern);

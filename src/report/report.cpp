@@ -7,6 +7,7 @@
 
 #include "base/text.hpp"
 #include "report/progress_line.hpp"
+#include "report/repairs.hpp"
 #include "report/time_text.hpp"
 
 namespace hone::report {
@@ -223,6 +224,8 @@ std::string markdown(const Run& run) {
                          attempt.of_least > 0 ? fmt::format("{:.0f}%", 100 * attempt.of_least) : "",
                          cell(attempt.reason.substr(0, 200)));
   }
+  for (const auto& [kind, rate] : repair_rates(run.attempts))
+    out += fmt::format("\nRepairs of {}: {} of {} could then be timed.\n", kind, rate.mended, rate.tried);
   if (!run.reasons.empty()) {
     out += "\n## Why not more\n\n";
     for (const auto& reason : run.reasons) out += "- " + reason + "\n";
@@ -277,6 +280,8 @@ nlohmann::json data(const Run& run) {
   if (run.proof)
     for (const auto& one : run.proof->workloads) out["workloads"].push_back(as_json(one));
   if (run.shapes) out["shapes"] = data(*run.shapes);
+  for (const auto& [kind, rate] : repair_rates(run.attempts))
+    out["repairs"][kind] = {{"tried", rate.tried}, {"mended", rate.mended}};
   out["attempts"] = nlohmann::json::array();
   for (const auto& attempt : run.attempts) out["attempts"].push_back(to_json(attempt));
   out["patch"] = run.patch_file.empty() && run.diff.empty()

@@ -7,29 +7,16 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
-HONE = os.path.abspath(sys.argv[1])
-SOURCE = os.path.abspath(sys.argv[2])
-MEP = os.path.join(SOURCE, "tests/cli/gemm.mep")
-TILES = os.path.join(SOURCE, "tests/cli/gemm-tiles")
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from command_line import GEMM as MEP  # noqa: E402
+from command_line import HONE, SOURCE, TILES, CommandLine  # noqa: E402
 
 
-class Cli(unittest.TestCase):
-    def setUp(self):
-        self.scratch = tempfile.mkdtemp(prefix="hone-cli-")
-        self.addCleanup(shutil.rmtree, self.scratch, True)
-        self.environment = dict(os.environ, XDG_STATE_HOME=os.path.join(self.scratch, "state"))
-
-    def hone(self, *words, code=0):
-        done = subprocess.run([HONE, *words], capture_output=True, text=True, env=self.environment, cwd=self.scratch, timeout=300)
-        self.assertEqual(done.returncode, code, f"hone {' '.join(words)}\n{done.stdout}\n{done.stderr}")
-        return done
-
-    def data(self, *words, code=0):
-        return json.loads(self.hone(*words, "--json", code=code).stdout)
+class Cli(CommandLine):
+    shares_measurements = False  # some count what is in the state folder
 
     def test_a_folder_that_is_no_mep_is_misuse_with_the_next_command(self):
         done = self.hone("check", self.scratch, code=2)

@@ -8,25 +8,13 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import unittest
 
-HONE = os.path.abspath(sys.argv[1])
-SOURCE = os.path.abspath(sys.argv[2])
-sys.path.insert(0, os.path.join(SOURCE, "tests/cli"))
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from command_line import GEMM, HONE, SOURCE, TILES, CommandLine, long, text_of  # noqa: E402
 from model_server import ModelServer  # noqa: E402
 
-TILES = os.path.join(SOURCE, "tests/cli/gemm-tiles")
 PROMPTS = os.path.join(SOURCE, "assets/prompts")
-
-
-COMMON = tempfile.TemporaryDirectory(prefix="hone-models-common-")
-MEASURED = ("ceilings", "noise")  # of the device, once for all tests
-
-
-def text_of(*path):
-    with open(os.path.join(*path)) as f:
-        return f.read()
 
 
 def reply(kernel=None, manifest=None):
@@ -39,35 +27,10 @@ def broken():
     return reply(text_of(TILES, "kernel.cl") + "\nthis is no C\n")
 
 
-# What only repeats a whole run with other words of a server: scripts/test --full runs them too.
-long = unittest.skipUnless(os.environ.get("HONE_FULL"), "HONE_FULL=1 runs it")
-
-
-class Models(unittest.TestCase):
+class Models(CommandLine):
     def setUp(self):
-        self.scratch = tempfile.mkdtemp(prefix="hone-models-")
-        self.addCleanup(shutil.rmtree, self.scratch, True)
-        self.environment = dict(os.environ, XDG_STATE_HOME=os.path.join(self.scratch, "state"))
-        self.addCleanup(self.keep_measured)
-        for part in MEASURED:
-            if os.path.isdir(os.path.join(COMMON.name, part)):
-                shutil.copytree(os.path.join(COMMON.name, part), os.path.join(self.scratch, "state/hone", part))
-        self.environment.pop("OPENAI_API_KEY", None)
-        self.mep = shutil.copytree(os.path.join(SOURCE, "tests/cli/gemm.mep"), os.path.join(self.scratch, "gemm.mep"))
-
-    def keep_measured(self):
-        for part in MEASURED:
-            measured = os.path.join(self.scratch, "state/hone", part)
-            if os.path.isdir(measured) and not os.path.isdir(os.path.join(COMMON.name, part)):
-                shutil.copytree(measured, os.path.join(COMMON.name, part))
-
-    def hone(self, *words, code=0):
-        done = subprocess.run([HONE, *words], capture_output=True, text=True, env=self.environment, cwd=self.scratch, timeout=300)
-        self.assertEqual(done.returncode, code, f"hone {' '.join(words)}\n{done.stdout}\n{done.stderr}")
-        return done
-
-    def data(self, *words, code=0):
-        return json.loads(self.hone(*words, "--json", code=code).stdout)
+        super().setUp()
+        self.mep = shutil.copytree(GEMM, os.path.join(self.scratch, "gemm.mep"))
 
     def scripted(self, *replies):
         script = os.path.join(self.scratch, "script")

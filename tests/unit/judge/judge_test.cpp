@@ -8,6 +8,7 @@
 
 #include "fake_session.hpp"
 #include "judge/clocks.hpp"
+#include "judge/drawn_size.hpp"
 #include "judge/noise_floor.hpp"
 
 namespace hone::judge {
@@ -65,6 +66,25 @@ TEST_F(Judging, RightAtEverySizeOfTheMepAloneIsFoundByOneDrawnAfterwards) {
   const auto judgement = judged(right_when([&](const Memory&, int n) { return declared.contains(n); }));
   EXPECT_EQ(defence_of(judgement.verdict), "held-out");
   EXPECT_EQ(reason_of(judgement.verdict).find('['), std::string::npos);
+}
+
+TEST_F(Judging, WhatDoesNotFitAHeldOutSizeIsToldWithoutTheSize) {
+  machine_.programs["candidate"] = {.run = twice};
+  auto candidate = variant("candidate");
+  candidate.launches = {
+      {"twice", {Expression::parse("n").value()}, {Expression::parse("1 + 0 * (n // (n - 96))").value()}}};
+  const auto judgement = judge().judge(candidate).value();
+  EXPECT_EQ(name_of(judgement.verdict), "Infeasible");
+  EXPECT_EQ(reason_of(judgement.verdict), "does not fit a held-out workload");
+}
+
+TEST_F(Judging, ASentenceAboutTheDrawnSizeCanBeToldWithoutIt) {
+  const auto judgement = judged({.run = twice});
+  const auto line = std::ranges::find_if(judgement.checks,
+                                         [](const std::string& one) { return told_of_drawn_size(one).has_value(); });
+  ASSERT_NE(line, judgement.checks.end());
+  EXPECT_EQ(told_of_drawn_size(*line)->find("n ="), std::string_view::npos);
+  EXPECT_FALSE(told_of_drawn_size(judgement.checks.front()));
 }
 
 TEST_F(Judging, TheDrawnSizeIsAmongTheChecks) {

@@ -60,6 +60,46 @@ TEST_F(Rounds, AFaultyTemplateIsRepaired) {
   EXPECT_EQ(name_of(proposer.faults[0].verdict), "BuildFailed");
 }
 
+TEST_F(Rounds, AFaultAtSomePointsOnlyBecomesAConstraintAndNoRepair) {
+  proposer.rounds = {{template_of("a", {0, 50, 60})}};
+  const auto outcome = run();
+  EXPECT_TRUE(proposer.faults.empty());
+  EXPECT_EQ(outcome.winner.template_name, "a");
+  ASSERT_EQ(outcome.winner_template.space.constraints.size(), 1U);
+  EXPECT_EQ(outcome.winner_template.space.constraints.front().condition.print(), "not T == 0.0");
+}
+
+TEST_F(Rounds, WhatTheJudgeRefusesIsAConstraintOfTheWinner) {
+  evaluator.wrong_elsewhere = {std::to_string(40.0)};
+  proposer.rounds = {{template_of("a", {60, 40, 50})}};
+  const auto outcome = run();
+  EXPECT_EQ(std::get<double>(outcome.winner.configuration.at("T")), 50.0);
+  ASSERT_EQ(outcome.winner_template.space.constraints.size(), 1U);
+}
+
+TEST_F(Rounds, OtherDefaultsOfATemplateArePointsOfItsSearchTriedBeforeTheNextQuestion) {
+  proposer.one_by_one = true;
+  options.candidates = 3;
+  options.budget.evaluations = 6;
+  auto seed = template_of("a", {90, 80, 70, 60});
+  seed.space.parameters[0].default_value = 60.0;
+  proposer.answers = {{template_of("a", {90, 80, 70, 60})}, {seed}, {}};
+  const auto outcome = run();
+  EXPECT_EQ(outcome.tuned.size(), 1U);
+  ASSERT_GE(evaluator.screened.size(), 3U);
+  EXPECT_EQ(evaluator.screened[2], std::to_string(60.0));
+  ASSERT_GE(proposer.contexts.size(), 3U);
+  EXPECT_NEAR(proposer.contexts[2].parents.at(0).time.count(), 60e6, 1);
+}
+
+TEST_F(Rounds, APointIsTriedAlsoWhereTheSearchHadGivenUp) {
+  const std::vector<double> times = {-1, -2, -3, -4, -5, -6, -7, -8, -9, 50};
+  auto seed = template_of("a", times);
+  seed.space.parameters[0].default_value = 50.0;
+  proposer.rounds = {{template_of("a", times)}, {seed}};
+  EXPECT_EQ(run().winner.template_name, "a");
+}
+
 TEST_F(Rounds, AStepThatDeclinesMakesOnlyThatConfigurationInfeasible) {
   proposer.rounds = {{template_of("a", {-1, 50})}};
   EXPECT_EQ(run().winner.template_name, "a");

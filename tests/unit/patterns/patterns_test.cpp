@@ -95,6 +95,20 @@ TEST(Patterns, OfLikeCodeComeFirstThenTheSameDeviceThenTheGain) {
   EXPECT_EQ(order, (std::vector<std::string>{"large", "small", "elsewhere", "fold"}));
 }
 
+TEST(Patterns, ThatMisledWhoFollowedThemLoseWeightAndThoseThatHelpedGainIt) {
+  std::vector<Pattern> all = {pattern(product, "praised", 3), pattern(product, "plain", 2)};
+  all[0].trial = "praised";
+  const auto first = [&](const PatternUses& uses) {
+    return ranked(all, product, device("here"), 1, uses).front().change;
+  };
+  EXPECT_EQ(first({}), "praised");
+  EXPECT_EQ(first({{"praised", {3, 0}}}), "plain");
+  EXPECT_EQ(first({{"praised", {3, 3}}}), "praised");
+  EXPECT_GT(PatternUse({2, 2}).trust(), 1);
+  EXPECT_LT(PatternUse({2, 0}).trust(), 1);
+  EXPECT_DOUBLE_EQ(PatternUse().trust(), 1);
+}
+
 TEST(Patterns, OfTheSameChangeCountOnceAndTheListIsBounded) {
   const std::vector<Pattern> all = {pattern(product, "a", 2), pattern(product, "a", 4), pattern(product, "b", 2),
                                     pattern(product, "c", 2)};
