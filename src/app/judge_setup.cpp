@@ -84,7 +84,8 @@ Result<std::unique_ptr<JudgeSetup>> JudgeSetup::open(const Mep& mep, const Devic
     ports.races = &setup->watcher_.emplace(setup->watched_);
   setup->mep_ = mep;
   ports.operations = &setup->operations_.emplace(setup->lifter_, setup->mep_);
-  ports.speed = &setup->speed_.emplace(setup->sessions_, *state);
+  auto& speed = setup->speed_.emplace(setup->sessions_, *state);
+  if (mep.language == Language::OpenCL) ports.speed = &speed;  // of other devices no ceilings are known
   if (auto precise = precise_of(mep))
     ports.precise = std::move(*precise);
   else
@@ -94,6 +95,9 @@ Result<std::unique_ptr<JudgeSetup>> JudgeSetup::open(const Mep& mep, const Devic
   auto device = setup->judge_->device();
   if (!device) return fail(std::move(device).error());
   setup->device_ = std::move(*device);
+  if (setup->device_.kind == "emulator")
+    return fail("E-EMULATED", "the emulator gives answers and no times: nothing is judged on it",
+                "hone check X.mep --for sm_80");
   return setup;
 }
 

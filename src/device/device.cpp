@@ -36,6 +36,7 @@ std::vector<DeviceInfo> list_devices() {
 
 Result<std::unique_ptr<Device>> open_device(const std::string& id) {
   if (language_of_architecture(id)) return open_compiler(id);
+  if (id == kEmulatorId) return open_cuda_emulator();
   const auto kind = std::string_view(id).substr(0, id.find(':'));
   std::vector<std::string> ids, missing, remedies;
   for (const auto* backend : backends) {

@@ -53,6 +53,7 @@ Result<std::shared_ptr<Code>> Code::compile(const std::string& text) {
   command.words.insert(command.words.end(), {source.string(), "-o", library.string(), "-lm"});
   // What was set for a device's libraries is not for the compiler's.
   command.environment = {{"LD_LIBRARY_PATH", ""}, {"LD_PRELOAD", ""}, {"TMPDIR", folder->path().string()}};
+  command.folder = folder->path();
   const auto done = os::run(command, "", kCompiling);
   if (!done) return fail(Error(done.error()).context("compiling a kernel for the emulator"));
   if (done->timed_out || done->exit.code != 0 || done->exit.signal != 0)

@@ -58,6 +58,9 @@ Reach reach_of_this_machine(const Path& scratch) {
     add_environment_paths(reach.readable, variable);
   add_icd_libraries(reach.readable);
   reach.readable.push_back(own_program());
+  // The emulator of GPU kernels, where it was built and where it is installed.
+  for (const auto& folder : {own_program().parent_path(), own_program().parent_path().parent_path() / "lib" / "hone"})
+    add_if_there(reach.readable, folder / "libhone_emulator_cuda.so");
 
   for (const auto* path :
        {"/dev/dri", "/dev/kfd", "/dev/nvidiactl", "/dev/nvidia-uvm", "/dev/nvidia-uvm-tools", "/dev/nvidia-modeset"})

@@ -75,7 +75,7 @@ class Gpu(unittest.TestCase):
     def test_what_does_not_compile_there_is_the_answer_no_with_the_log(self):
         too_much = self.changed(CUDA, **{"const int i": "__shared__ float s[20000]; s[threadIdx.x] = f; __syncthreads(); f = s[63 - threadIdx.x]; const int i"})
         done = self.hone("check", too_much, "--for", "sm_86", code=1)
-        self.assertIn("uses too much shared data", done.stdout)
+        self.assertIn("80000 bytes of static shared memory, and 49152 are allowed", done.stdout)
 
     def test_words_that_are_no_architecture_are_misuse(self):
         self.assertIn("E-ARCH", self.hone("check", CUDA, "--for", "fast", code=2).stderr)
@@ -86,14 +86,29 @@ class Gpu(unittest.TestCase):
         if any(os.path.exists(os.path.join(folder, "libcuda.so.1")) for folder in ("/usr/lib/x86_64-linux-gnu", "/usr/lib64")):
             self.skipTest("there is a driver here")
         done = self.hone("check", CUDA, code=2)
-        self.assertIn("E-DEVICE  no CUDA device", done.stderr)
+        self.assertIn("no CUDA device: libcuda.so.1", done.stderr)
         self.assertIn("E-LANGUAGE", self.hone("check", CUDA, "--device", "opencl:0:0", code=2).stderr)
+
+    def test_without_a_gpu_optimize_does_what_can_be_done_and_times_nothing(self):
+        application = os.path.join(self.scratch, "application")
+        shutil.copytree(os.path.join(SOURCE, "suites/polybench/cuda/gemm"), application)
+        answer = self.data("optimize", application, "--kernel", "gemm", "--set", "ni=48", "--for", "sm_86", code=1)
+        self.assertFalse(answer["timed"])
+        self.assertEqual(answer["reason"], "no GPU here")
+        self.assertTrue(os.path.exists(os.path.join(self.scratch, answer["mep"], "mep.toml")))
+        for candidate in answer["candidates"]:
+            self.assertTrue(os.path.isdir(os.path.join(self.scratch, candidate)), candidate)
+        self.assertNotRegex(json.dumps(answer), r"\d+(\.\d+)? (ms|us|ns|s)\b", "no time of anything")
+
+    def test_the_emulator_is_no_device_to_judge_on(self):
+        done = self.hone("check", CUDA, "--device", "emulator:cuda", code=2)
+        self.assertIn("E-EMULATED", done.stderr)
 
     def test_devices_lists_the_gpu_with_its_limits(self):
         self.with_standin()
         devices = {device["id"]: device for device in self.data("devices", "--quick")["devices"]}
         self.assertEqual(devices["cuda:0"]["kind"], "gpu")
-        self.assertIn("stand-in", devices["cuda:0"]["name"])
+        self.assertIn("emulator", devices["cuda:0"]["name"])
         self.assertEqual(devices["cuda:0"]["facts"]["architecture"], "sm_86")
 
 

@@ -33,7 +33,7 @@ TEST_F(Cuda, TheDeviceIsListedWithItsLimitsAndSaysWhatItIs) {
   const auto& device = session_->device();
   EXPECT_EQ(device.id, "cuda:0");
   EXPECT_EQ(device.kind, "gpu");
-  EXPECT_TRUE(says(device.name, "stand-in")) << device.name;
+  EXPECT_TRUE(says(device.name, "emulator")) << device.name;
   EXPECT_EQ(std::get<std::int64_t>(device.facts.at("max_work_group_size")), 1024);
   EXPECT_EQ(std::get<std::string>(device.facts.at("architecture")), "sm_86");
   auto options = cuda_options();
@@ -250,7 +250,7 @@ TEST_F(Cuda, AHangCostsTheWorkerAndIsCalledTimedOut) {
 
 TEST_F(Cuda, TooMuchDataIsRefusedByTheDevicesWords) {
   auto options = cuda_options();
-  options.environment["CUDA_STANDIN_MEMORY"] = "1000000";
+  options.environment["CUDA_EMULATOR_MEMORY"] = "1000000";
   auto small = worker::WorkerSessions(options).start();
   ASSERT_TRUE(small) << small.error().text();
   const auto outcome = (*small)->load({data_of("big", "float", std::vector<float>(1 << 20))}, {});
@@ -286,14 +286,14 @@ TEST(CudaAbsent, AnOldDriverIsToldByWhatItLacks) {
 
 TEST(CudaAbsent, ADriverThatShowsNoDeviceSaysSo) {
   auto options = cuda_options();
-  options.environment["CUDA_STANDIN_DEVICES"] = "0";
+  options.environment["CUDA_EMULATOR_DEVICES"] = "0";
   const auto why = why_not(options);
   EXPECT_TRUE(says(why, "CUDA_ERROR_NO_DEVICE (100)")) << why;
 }
 
 TEST(CudaAbsent, ASecondDeviceIsOneMoreInTheList) {
   auto options = cuda_options();
-  options.environment["CUDA_STANDIN_DEVICES"] = "2";
+  options.environment["CUDA_EMULATOR_DEVICES"] = "2";
   options.device = "cuda:1";
   const auto session = worker::WorkerSessions(options).start();
   if (!session && std::getenv("HONE_MUST_RUN") == nullptr && says(session.error().message(), "NVRTC")) GTEST_SKIP();

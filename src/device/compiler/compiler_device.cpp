@@ -38,7 +38,9 @@ BuildResult by_hipcc(const std::string& architecture, const std::string& source,
   command.words = {"hipcc", "--genco", "--offload-arch=" + architecture, "-Rpass-analysis=kernel-resource-usage"};
   command.words.insert(command.words.end(), options.begin(), options.end());
   command.words.insert(command.words.end(), {text.string(), "-o", (folder->path() / "kernel.co").string()});
-  command.environment["TMPDIR"] = folder->path().string();
+  // Clang ends badly in a folder that it may not read.
+  command.folder = folder->path();
+  command.environment = {{"TMPDIR", folder->path().string()}, {"PWD", folder->path().string()}};
   const auto done = os::run(command, "", kHipcc);
   if (!done) return BuildLog{done.error().message()};
   if (done->timed_out) return BuildLog{"hipcc did not end within two minutes"};

@@ -23,8 +23,10 @@ void* find_symbol(void* library, std::string_view name) {
   return name.ends_with("_v2") ? ::dlsym(library, plain.substr(0, plain.size() - 3).c_str()) : nullptr;
 }
 
-Result<Driver> load_driver() {
-  void* library = ::dlopen("libcuda.so.1", RTLD_NOW | RTLD_GLOBAL);
+std::string emulator_library;  // NOLINT: of this process, set once before the first call
+
+Result<Driver> load_driver(const std::string& name) {
+  void* library = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr)
     return fail("E-DEVICE", "no CUDA device: libcuda.so.1, the driver of NVIDIA GPUs, is missing");
   Driver api;
@@ -84,9 +86,13 @@ Result<Nvrtc> load_nvrtc() {
 
 }  // namespace
 
+void use_emulator(const std::string& library) { emulator_library = library; }
+
 const Result<Driver>& driver() {
-  static const auto api = load_driver();
-  return api;
+  static const auto real = load_driver("libcuda.so.1");
+  if (emulator_library.empty()) return real;
+  static const auto emulated = load_driver(emulator_library);
+  return emulated;
 }
 
 const Result<Nvrtc>& nvrtc() {

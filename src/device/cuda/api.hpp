@@ -81,6 +81,8 @@ struct Nvrtc {
 };
 #undef HONE_DECLARE
 
+/// From now on this process drives the emulator in place of a GPU.
+void use_emulator(const std::string& library);
 /// Loaded once per process. E-DEVICE: there is no libcuda.so.1, or which function it lacks.
 const Result<Driver>& driver();
 /// E-NVRTC: none of the known libraries is here, with what to install.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <regex>
 
 #include "base/text.hpp"
 #include "device/cuda/api.hpp"
@@ -80,6 +81,18 @@ F optional_function(const char* name) {
   return found;
 }
 
+/// ptxas refuses it without a word.
+std::string with_reason(std::string log) {
+  static const std::regex shared("(\\d+) bytes smem");
+  constexpr long kMostStatic = 49152;
+  std::smatch found;
+  if (log.find("error") == std::string::npos && std::regex_search(log, found, shared) &&
+      std::stol(found[1]) > kMostStatic)
+    log += fmt::format("\nerror: {} bytes of static shared memory, and {} are allowed: more must be dynamic",
+                       found[1].str(), kMostStatic);
+  return log;
+}
+
 std::vector<std::string> options_for(const std::vector<std::string>& given, const std::string& architecture) {
   std::vector<std::string> out = {"--gpu-architecture=" + architecture, "--ptxas-options=-v"};
   if (architecture.starts_with("compute_")) out.pop_back();
@@ -99,7 +112,7 @@ std::variant<Compiled, BuildLog> compile(const std::string& source, const std::v
   if (!rtc) return BuildLog{rtc.error().text()};
   Compilation compilation(*rtc, source);
   compilation.compile(options_for(options, architecture), names);
-  if (!compilation.good()) return BuildLog{compilation.log()};
+  if (!compilation.good()) return BuildLog{with_reason(compilation.log())};
   Compiled out;
   out.log = compilation.log();
   out.ptx = compilation.text_of(rtc->nvrtcGetPTXSize, rtc->nvrtcGetPTX);

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 
 #include "device/cuda/compile.hpp"
 #include "device/cuda/listing.hpp"
 #include "device/cuda/program.hpp"
+#include "os/files.hpp"
 
 namespace hone::device {
 namespace cuda {
@@ -215,6 +217,24 @@ Error missing() {
 
 }  // namespace
 }  // namespace cuda
+
+Result<std::unique_ptr<Device>> open_cuda_emulator() {
+  const auto beside = os::own_program().parent_path();
+  for (const auto& folder : {beside, beside.parent_path() / "lib" / "hone"}) {
+    const auto library = folder / "libhone_emulator_cuda.so";
+    std::error_code ignored;
+    if (!std::filesystem::exists(library, ignored)) continue;
+    cuda::use_emulator(library.string());
+    auto found = cuda::devices();
+    if (!found) return fail(std::move(found).error());
+    auto& one = found->front();
+    one.info.id = kEmulatorId;
+    one.info.kind = "emulator";
+    return cuda::opened(one);
+  }
+  return fail("E-DEVICE", "the emulator of CUDA kernels is not part of this build",
+              "apt-get install libboost-context-dev, and build again");
+}
 
 const Backend cuda_backend = {"cuda", cuda::listed, cuda::opened_by_name, cuda::missing};
 

@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <memory>
 
+#include "base/text.hpp"
+
 namespace hone::device::cuda {
 namespace {
 
@@ -49,7 +51,7 @@ std::string source_name(const std::string& symbol) {
   const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
                                                          &std::free);
   if (status != 0 || !text) return symbol;
-  std::string name = text.get();
+  std::string name = replace_all(text.get(), "(anonymous namespace)::", "");
   // Of a template the result comes first: "void scale<float, 256>(float*)". Parameters are not part of the name.
   int depth = 0;
   std::size_t begin = 0;

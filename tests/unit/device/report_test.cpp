@@ -55,12 +55,14 @@ TEST(Entries, KernelsAndWhatTheyTakeAreReadFromPtx) {
   const auto entries = cuda::entries_of(
       ".visible .entry _ZN1n1kEPfi4Pair(\n\t.param .u64 p_0,\n\t.param .u32 p_1,\n\t.param .align 8 .b8 p_2[24]\n)\n{ "
       "ret; }\n"
+      ".entry _ZN47_GLOBAL__N__00000000_9_kernel_cu_138051d3_279224meanEPKfPf(\n\t.param .u64 p_0\n)\n{ ret; }\n"
       ".visible .entry a()\n{ ret; }\n");
-  ASSERT_EQ(entries.size(), 2U);
+  ASSERT_EQ(entries.size(), 3U);
   EXPECT_EQ(entries[0].name, "n::k");
   EXPECT_EQ(entries[0].parameter_bytes, (std::vector<std::size_t>{8, 4, 24}));
-  EXPECT_EQ(entries[1].name, "a") << "not the type that this letter stands for in mangled names";
-  EXPECT_TRUE(entries[1].parameter_bytes.empty());
+  EXPECT_EQ(entries[1].name, "mean") << "of a namespace without a name";
+  EXPECT_EQ(entries[2].name, "a") << "not the type that this letter stands for in mangled names";
+  EXPECT_TRUE(entries[2].parameter_bytes.empty());
 }
 
 }  // namespace

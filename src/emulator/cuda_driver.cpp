@@ -1,9 +1,10 @@
-// libcuda.so.1 as far as Hone and NVRTC ask for it, with kernels that run on this processor. For tests only: its times
-// say nothing of any GPU, and its device is named so.
+// The CUDA driver's functions as far as Hone and NVRTC ask for them, with kernels that run on this processor.
+// hone-worker loads it where kernels are checked without a GPU; tests put it in a driver's place, as libcuda.so.1. Its
+// times say nothing of any GPU, and its device is named so.
 //
-//   CUDA_STANDIN_MEMORY   bytes the device has; 1 GiB when absent
-//   CUDA_STANDIN_DEVICES  how many devices there are; 1 when absent
-//   CUDA_STANDIN_ORDER    "descending" runs the threads of a block from the last to the first
+//   CUDA_EMULATOR_MEMORY   bytes the device has; 1 GiB when absent
+//   CUDA_EMULATOR_DEVICES  how many devices there are; 1 when absent
+//   CUDA_EMULATOR_ORDER    "descending" runs the threads of a block from the last to the first
 
 #include <algorithm>
 #include <chrono>
@@ -62,7 +63,7 @@ std::size_t number_from(const char* variable, std::size_t otherwise) {
 
 /// What a real driver keeps for a context.
 struct Device {
-  Memory memory{number_from("CUDA_STANDIN_MEMORY", std::size_t{1} << 30U)};
+  Memory memory{number_from("CUDA_EMULATOR_MEMORY", std::size_t{1} << 30U)};
   Grid grid{memory};
   Result sticky = kSuccess;  // after a kernel that failed nothing else works
   std::vector<std::unique_ptr<Function>> functions;
@@ -99,40 +100,40 @@ bool in_module(std::uint64_t address, std::size_t bytes);
 
 }  // namespace
 
-#define STANDIN extern "C" __attribute__((visibility("default"))) int
-#define STANDIN_STICKY() \
+#define EMULATED extern "C" __attribute__((visibility("default"))) int
+#define EMULATOR_STICKY() \
   if (device().sticky != kSuccess) return device().sticky
 
-STANDIN cuInit(unsigned) {
+EMULATED cuInit(unsigned) {
   initialized = true;
-  return number_from("CUDA_STANDIN_DEVICES", 1) == 0 ? kNoDevice : kSuccess;
+  return number_from("CUDA_EMULATOR_DEVICES", 1) == 0 ? kNoDevice : kSuccess;
 }
-STANDIN cuDriverGetVersion(int* version) {
+EMULATED cuDriverGetVersion(int* version) {
   *version = 13000;
   return kSuccess;
 }
-STANDIN cuGetExportTable(const void** table, const void*) {
+EMULATED cuGetExportTable(const void** table, const void*) {
   *table = nullptr;
   return kNotFound;
 }
-STANDIN cuDeviceGetCount(int* count) {
+EMULATED cuDeviceGetCount(int* count) {
   if (!initialized) return kNotInitialized;
-  *count = static_cast<int>(number_from("CUDA_STANDIN_DEVICES", 1));
+  *count = static_cast<int>(number_from("CUDA_EMULATOR_DEVICES", 1));
   return kSuccess;
 }
-STANDIN cuDeviceGet(int* out, int ordinal) {
+EMULATED cuDeviceGet(int* out, int ordinal) {
   *out = ordinal;
-  return ordinal < static_cast<int>(number_from("CUDA_STANDIN_DEVICES", 1)) ? kSuccess : kInvalidDevice;
+  return ordinal < static_cast<int>(number_from("CUDA_EMULATOR_DEVICES", 1)) ? kSuccess : kInvalidDevice;
 }
-STANDIN cuDeviceGetName(char* name, int length, int) {
-  std::snprintf(name, static_cast<std::size_t>(length), "stand-in on this processor (no GPU)");
+EMULATED cuDeviceGetName(char* name, int length, int) {
+  std::snprintf(name, static_cast<std::size_t>(length), "emulator on this processor (no GPU)");
   return kSuccess;
 }
-STANDIN cuDeviceTotalMem_v2(std::size_t* bytes, int) {
+EMULATED cuDeviceTotalMem_v2(std::size_t* bytes, int) {
   *bytes = device().memory.capacity();
   return kSuccess;
 }
-STANDIN cuDeviceGetAttribute(int* value, int attribute, int) {
+EMULATED cuDeviceGetAttribute(int* value, int attribute, int) {
   static const std::map<int, int> known = {
       {1, 1024},        // threads of a block
       {2, 1024},        // in x
@@ -158,23 +159,23 @@ STANDIN cuDeviceGetAttribute(int* value, int attribute, int) {
   *value = found == known.end() ? 0 : found->second;
   return kSuccess;
 }
-STANDIN cuDevicePrimaryCtxRetain(void** context, int) {
+EMULATED cuDevicePrimaryCtxRetain(void** context, int) {
   if (!initialized) return kNotInitialized;
   *context = &device();
   return kSuccess;
 }
-STANDIN cuDevicePrimaryCtxRelease_v2(int) { return kSuccess; }
-STANDIN cuCtxSetCurrent(void*) { return kSuccess; }
-STANDIN cuCtxSynchronize() { return device().sticky; }
-STANDIN cuStreamCreate(void** stream, unsigned) {
-  STANDIN_STICKY();
+EMULATED cuDevicePrimaryCtxRelease_v2(int) { return kSuccess; }
+EMULATED cuCtxSetCurrent(void*) { return kSuccess; }
+EMULATED cuCtxSynchronize() { return device().sticky; }
+EMULATED cuStreamCreate(void** stream, unsigned) {
+  EMULATOR_STICKY();
   *stream = &device();
   return kSuccess;
 }
-STANDIN cuStreamDestroy_v2(void*) { return device().sticky; }
-STANDIN cuStreamSynchronize(void*) { return device().sticky; }
+EMULATED cuStreamDestroy_v2(void*) { return device().sticky; }
+EMULATED cuStreamSynchronize(void*) { return device().sticky; }
 
-STANDIN cuGetErrorName(int error, const char** text) {
+EMULATED cuGetErrorName(int error, const char** text) {
   static const std::map<int, const char*> names = {{kInvalidValue, "CUDA_ERROR_INVALID_VALUE"},
                                                    {kOutOfMemory, "CUDA_ERROR_OUT_OF_MEMORY"},
                                                    {kNotInitialized, "CUDA_ERROR_NOT_INITIALIZED"},
@@ -193,40 +194,40 @@ STANDIN cuGetErrorName(int error, const char** text) {
   *text = found == names.end() ? nullptr : found->second;
   return found == names.end() ? kInvalidValue : kSuccess;
 }
-STANDIN cuGetErrorString(int error, const char** text) { return cuGetErrorName(error, text); }
+EMULATED cuGetErrorString(int error, const char** text) { return cuGetErrorName(error, text); }
 
-STANDIN cuMemAlloc_v2(std::uint64_t* address, std::size_t bytes) {
-  STANDIN_STICKY();
+EMULATED cuMemAlloc_v2(std::uint64_t* address, std::size_t bytes) {
+  EMULATOR_STICKY();
   if (bytes == 0) return kInvalidValue;
   *address = device().memory.allocate(bytes);
   return *address == 0 ? kOutOfMemory : kSuccess;
 }
-STANDIN cuMemFree_v2(std::uint64_t address) {
-  STANDIN_STICKY();
+EMULATED cuMemFree_v2(std::uint64_t address) {
+  EMULATOR_STICKY();
   return device().memory.release(address) ? kSuccess : kInvalidValue;
 }
-STANDIN cuMemcpyHtoD_v2(std::uint64_t to, const void* from, std::size_t bytes) {
-  STANDIN_STICKY();
+EMULATED cuMemcpyHtoD_v2(std::uint64_t to, const void* from, std::size_t bytes) {
+  EMULATOR_STICKY();
   if (!reachable(to, bytes) && !in_module(to, bytes)) return kInvalidValue;
   std::memcpy(at(to), from, bytes);
   return kSuccess;
 }
-STANDIN cuMemcpyDtoH_v2(void* to, std::uint64_t from, std::size_t bytes) {
-  STANDIN_STICKY();
+EMULATED cuMemcpyDtoH_v2(void* to, std::uint64_t from, std::size_t bytes) {
+  EMULATOR_STICKY();
   if (!reachable(from, bytes) && !in_module(from, bytes)) return kInvalidValue;
   std::memcpy(to, at(from), bytes);
   return kSuccess;
 }
-STANDIN cuMemcpyDtoDAsync_v2(std::uint64_t to, std::uint64_t from, std::size_t bytes, void*) {
-  STANDIN_STICKY();
+EMULATED cuMemcpyDtoDAsync_v2(std::uint64_t to, std::uint64_t from, std::size_t bytes, void*) {
+  EMULATOR_STICKY();
   if (!(reachable(to, bytes) || in_module(to, bytes)) || !(reachable(from, bytes) || in_module(from, bytes)))
     return kInvalidValue;
   std::memcpy(at(to), at(from), bytes);
   return kSuccess;
 }
 
-STANDIN cuModuleLoadDataEx(void** out, const void* image, unsigned, int*, void**) {
-  STANDIN_STICKY();
+EMULATED cuModuleLoadDataEx(void** out, const void* image, unsigned, int*, void**) {
+  EMULATOR_STICKY();
   const auto* text = static_cast<const char*>(image);
   if (std::memcmp(text,
                   "\x7f"
@@ -235,7 +236,7 @@ STANDIN cuModuleLoadDataEx(void** out, const void* image, unsigned, int*, void**
     return kInvalidImage;  // code for a GPU
   auto program = Program::load(text);
   if (!program) {
-    std::fprintf(stderr, "stand-in: %s\n", program.error().text().c_str());
+    std::fprintf(stderr, "emulator: %s\n", program.error().text().c_str());
     return kInvalidPtx;
   }
   auto* module = new Module{std::move(*program)};
@@ -243,70 +244,73 @@ STANDIN cuModuleLoadDataEx(void** out, const void* image, unsigned, int*, void**
   *out = module;
   return kSuccess;
 }
-STANDIN cuModuleUnload(void* module) {
+EMULATED cuModuleUnload(void* module) {
   std::erase(modules(), static_cast<Module*>(module));
   delete static_cast<Module*>(module);
   return device().sticky;
 }
-STANDIN cuModuleGetFunction(void** out, void* module, const char* name) {
-  STANDIN_STICKY();
+EMULATED cuModuleGetFunction(void** out, void* module, const char* name) {
+  EMULATOR_STICKY();
   auto* owner = static_cast<Module*>(module);
   if (!owner->program->has_kernel(name)) return kNotFound;
   device().functions.push_back(std::make_unique<Function>(Function{owner, name}));
   *out = device().functions.back().get();
   return kSuccess;
 }
-STANDIN cuModuleGetGlobal_v2(std::uint64_t* address, std::size_t* bytes, void* module, const char* name) {
-  STANDIN_STICKY();
+EMULATED cuModuleGetGlobal_v2(std::uint64_t* address, std::size_t* bytes, void* module, const char* name) {
+  EMULATOR_STICKY();
   const auto found = static_cast<Module*>(module)->program->variable(name);
   if (!found) return kNotFound;
   if (address != nullptr) *address = found->begin;
   if (bytes != nullptr) *bytes = found->end - found->begin;
   return kSuccess;
 }
-STANDIN cuFuncGetAttribute(int* value, int attribute, void* function) {
-  STANDIN_STICKY();
+EMULATED cuFuncGetAttribute(int* value, int attribute, void* function) {
+  EMULATOR_STICKY();
   const auto* one = static_cast<Function*>(function);
   *value = 0;
   if (attribute == 0) *value = 1024;  // threads of a block
   if (attribute == 8) *value = static_cast<int>(one->dynamic_limit);
   if (attribute != 1 && attribute != 3) return kSuccess;
   const auto kernel = one->module->program->kernel(one->name);
-  if (!kernel) return kSuccess;
+  if (!kernel) {
+    std::fprintf(stderr, "emulator: %s\n", kernel.error().text().c_str());
+    return kSuccess;
+  }
   *value = static_cast<int>(attribute == 1 ? (*kernel)->static_shared : (*kernel)->local_bytes);
   return kSuccess;
 }
-STANDIN cuFuncSetAttribute(void* function, int attribute, int value) {
-  STANDIN_STICKY();
+EMULATED cuFuncSetAttribute(void* function, int attribute, int value) {
+  EMULATOR_STICKY();
   if (attribute != 8) return kSuccess;
   if (static_cast<std::size_t>(value) > kMaxShared) return kInvalidValue;
   static_cast<Function*>(function)->dynamic_limit = static_cast<std::size_t>(value);
   return kSuccess;
 }
-#ifndef STANDIN_OLD
-STANDIN cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void*, int threads, std::size_t) {
+#ifndef EMULATOR_OLD
+EMULATED cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void*, int threads, std::size_t) {
   *blocks = threads > 0 ? std::max(1, 1536 / threads) : 0;
   return kSuccess;
 }
 #endif
 
-STANDIN cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
-                       unsigned shared, void*, void** parameters, void**) {
-  STANDIN_STICKY();
+EMULATED cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
+                        unsigned shared, void*, void** parameters, void**) {
+  EMULATOR_STICKY();
   auto* one = static_cast<Function*>(function);
   if (gx == 0 || gy == 0 || gz == 0 || bx == 0 || by == 0 || bz == 0 || gy > 65535 || gz > 65535) return kInvalidValue;
   if (std::uint64_t{bx} * by * bz > 1024 || bz > 64) return kInvalidValue;
   if (shared > one->dynamic_limit) return kInvalidValue;
   const auto kernel = one->module->program->kernel(one->name);
   if (!kernel) {
-    std::fprintf(stderr, "stand-in: %s\n", kernel.error().text().c_str());
+    std::fprintf(stderr, "emulator: %s\n", kernel.error().text().c_str());
     return kNotSupported;
   }
   auto launch = one->module->program->launch_of(**kernel);
   launch.grid = {gx, gy, gz};
   launch.block = {bx, by, bz};
   launch.dynamic_shared = shared;
-  const char* order = std::getenv("CUDA_STANDIN_ORDER");
+  const char* order = std::getenv("CUDA_EMULATOR_ORDER");
   if (order != nullptr && std::string(order) == "descending") launch.order = Order::Descending;
   launch.params.resize((*kernel)->parameter_bytes);
   for (std::size_t i = 0; i < (*kernel)->parameters.size(); ++i) {
@@ -315,29 +319,29 @@ STANDIN cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, un
   }
   // As on a device: the launch is taken, and what goes wrong is told by whatever is asked next.
   if (const auto fault = device().grid.run(launch)) {
-    std::fprintf(stderr, "stand-in: %s: %s\n", one->name.c_str(), fault->words.c_str());
+    std::fprintf(stderr, "emulator: %s: %s\n", one->name.c_str(), fault->words.c_str());
     device().sticky = result_of(*fault);
   }
   return kSuccess;
 }
 
-STANDIN cuEventCreate(void** event, unsigned) {
-  STANDIN_STICKY();
+EMULATED cuEventCreate(void** event, unsigned) {
+  EMULATOR_STICKY();
   *event = new Event{};
   return kSuccess;
 }
-STANDIN cuEventDestroy_v2(void* event) {
+EMULATED cuEventDestroy_v2(void* event) {
   delete static_cast<Event*>(event);
   return kSuccess;
 }
-STANDIN cuEventRecord(void* event, void*) {
-  STANDIN_STICKY();
+EMULATED cuEventRecord(void* event, void*) {
+  EMULATOR_STICKY();
   static_cast<Event*>(event)->at = Clock::now();
   return kSuccess;
 }
-STANDIN cuEventSynchronize(void*) { return device().sticky; }
-STANDIN cuEventElapsedTime(float* milliseconds, void* from, void* to) {
-  STANDIN_STICKY();
+EMULATED cuEventSynchronize(void*) { return device().sticky; }
+EMULATED cuEventElapsedTime(float* milliseconds, void* from, void* to) {
+  EMULATOR_STICKY();
   *milliseconds =
       std::chrono::duration<float, std::milli>(static_cast<Event*>(to)->at - static_cast<Event*>(from)->at).count();
   return kSuccess;
