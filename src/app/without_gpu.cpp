@@ -8,6 +8,7 @@
 #include "app/instantiate.hpp"
 #include "base/text.hpp"
 #include "core/launches.hpp"
+#include "core/occupancy.hpp"
 #include "judge/outputs.hpp"
 #include "os/files.hpp"
 #include "rules/propose.hpp"
@@ -121,6 +122,20 @@ class Checks {
   Outputs wanted_;
 };
 
+/// As far as proposals ask for it.
+DeviceInfo described_gpu(const std::string& architecture) {
+  DeviceInfo gpu{architecture, architecture, {}, "gpu", {}};
+  if (const auto limits = gpu_limits(architecture))
+    gpu.facts = {{"max_work_group_size", limits->block_threads},
+                 {"local_bytes", limits->block_shared_bytes},
+                 {"warp", limits->lanes},
+                 {"local_is_dedicated", true},
+                 {"has_double", true},
+                 {"has_half", true},
+                 {"images", false}};
+  return gpu;
+}
+
 struct Taken {
   Mep mep;
   std::string folder;
@@ -149,8 +164,7 @@ Result<Taken> taken(const OptimizeRequest& request, Console& console, TimeLedger
 }  // namespace
 
 bool lacks_a_gpu(const Error& error, const DeviceChoice& choice) {
-  return error.code() == "E-DEVICE" && choice.device.empty() && choice.worker.empty() &&
-         error.message().find("no CUDA device") != std::string::npos;
+  return choice.device.empty() && choice.worker.empty() && error.message().find("no CUDA device") != std::string::npos;
 }
 
 Result<Answer> prepare_without_gpu(const OptimizeRequest& request, Console& console, TimeLedger& ledger) {
@@ -164,7 +178,7 @@ Result<Answer> prepare_without_gpu(const OptimizeRequest& request, Console& cons
   std::vector<std::string> kept, lines;
   if (!instantiate.lifted()) lines.push_back("no candidates of the rules: " + instantiate.lifted().error().message());
   if (instantiate.lifted()) {
-    DeviceInfo gpu{request.architecture, request.architecture, {}, "gpu", {}};
+    const auto gpu = described_gpu(request.architecture);
     auto proposals = rules::propose(*instantiate.lifted(), gpu, subject->limits);
     if (proposals.templates.size() > kMostCandidates) proposals.templates.resize(kMostCandidates);
     for (const auto& proposed : proposals.templates) {

@@ -38,6 +38,8 @@ Result<std::unique_ptr<Device>> open_device(const std::string& id) {
   if (language_of_architecture(id)) return open_compiler(id);
   if (id == kEmulatorId) return open_cuda_emulator();
   const auto kind = std::string_view(id).substr(0, id.find(':'));
+  if (kind == "hip")
+    return fail("E-DEVICE", "HIP kernels are not run yet, only compiled", "hone check X.mep --for gfx90a");
   std::vector<std::string> ids, missing, remedies;
   for (const auto* backend : backends) {
     const auto there = backend->list();

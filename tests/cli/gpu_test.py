@@ -88,6 +88,7 @@ class Gpu(unittest.TestCase):
         done = self.hone("check", CUDA, code=2)
         self.assertIn("no CUDA device: libcuda.so.1", done.stderr)
         self.assertIn("E-LANGUAGE", self.hone("check", CUDA, "--device", "opencl:0:0", code=2).stderr)
+        self.assertIn("HIP kernels are not run yet", self.hone("check", HIP, code=2).stderr)
 
     def test_without_a_gpu_optimize_does_what_can_be_done_and_times_nothing(self):
         application = os.path.join(self.scratch, "application")

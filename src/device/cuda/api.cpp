@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <filesystem>
@@ -121,12 +122,11 @@ std::string status_name(Status status) {
   return "CUDA error " + std::to_string(status);
 }
 
-/// Illegal address, timeout, assert, misaligned, illegal instruction, invalid program counter, launch failure and their
-/// kin: all between 700 and 720 but what refuses a launch.
 bool is_sticky(Status status) {
-  return (status >= 700 && status <= 720 && status != 701 && status != 704 && status != 705 && status != 708 &&
-          status != 709 && status != 712 && status != 713) ||
-         status == 214 || status == 226;
+  // An uncorrectable memory error; illegal address, timeout, lost context, assertion, stack error, illegal instruction,
+  // misaligned address, invalid address space, invalid program counter, launch failure.
+  constexpr auto kSticky = std::to_array<Status>({214, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719});
+  return std::ranges::find(kSticky, status) != kSticky.end();
 }
 
 }  // namespace hone::device::cuda

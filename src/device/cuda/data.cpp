@@ -36,9 +36,10 @@ hone::Status Data::add(const BufferContents& contents, Status& failed) {
   buffer.inner.bytes = std::max<std::size_t>(contents.bytes.size(), 1);
   const auto& zone = guard_zone(kZone);
   Status status = cu.cuMemAlloc_v2(&buffer.whole, buffer.whole_bytes());
-  if (status == 0) status = cu.cuMemAlloc_v2(&buffer.pristine, buffer.whole_bytes());
+  if (status == 0 && !contents.only_read) status = cu.cuMemAlloc_v2(&buffer.pristine, buffer.whole_bytes());
+  const Address first = contents.only_read ? buffer.whole : buffer.pristine;
   const auto write = [&](std::size_t at, std::span<const std::uint8_t> bytes) {
-    if (status == 0 && !bytes.empty()) status = cu.cuMemcpyHtoD_v2(buffer.pristine + at, bytes.data(), bytes.size());
+    if (status == 0 && !bytes.empty()) status = cu.cuMemcpyHtoD_v2(first + at, bytes.data(), bytes.size());
   };
   write(0, zone);
   write(kZone, contents.bytes);
@@ -55,6 +56,7 @@ const Data::Place* Data::find(const std::string& name) const {
 hone::Status Data::restore(Status& failed) const {
   const auto& cu = *driver();
   for (const auto& [name, buffer] : buffers_) {
+    if (buffer.pristine == 0) continue;
     const auto status = cu.cuMemcpyDtoDAsync_v2(buffer.whole, buffer.pristine, buffer.whole_bytes(), stream_);
     if (auto copied = told(status, "restoring buffer " + name, failed); !copied) return copied;
   }

@@ -1,6 +1,6 @@
 #pragma once
 // Buffers of one problem on a CUDA device, each between two guard zones of one allocation, with an untouched copy
-// beside it that restores both.
+// beside what kernels may write.
 
 #include <map>
 #include <string>
@@ -35,7 +35,8 @@ class Data {
 
  private:
   struct Buffer {
-    Address whole = 0, pristine = 0;
+    Address whole = 0;
+    Address pristine = 0;  // none for what is only read
     Place inner;
     std::size_t whole_bytes() const { return inner.bytes + 2 * kZone; }
   };
