@@ -27,3 +27,15 @@ target_include_directories(hone_ext_clang SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS} 
 target_compile_definitions(hone_ext_clang INTERFACE HONE_CLANG_RESOURCES="${LLVM_LIBRARY_DIRS}/clang/19")
 target_compile_options(hone_ext_clang INTERFACE -fno-rtti)
 target_link_libraries(hone_ext_clang INTERFACE clang-cpp LLVM)
+
+# The emulator runs threads of a GPU's kernels as fibers. Without it Hone builds and runs; only what is tested and checked
+# on the emulator is left out.
+find_package(Boost 1.74 QUIET COMPONENTS context)
+if(Boost_CONTEXT_FOUND)
+  set(HONE_EMULATOR ON)
+  add_library(hone_ext_fibers INTERFACE)
+  target_link_libraries(hone_ext_fibers INTERFACE Boost::context)
+else()
+  set(HONE_EMULATOR OFF)
+  message(STATUS "no Boost.Context: the emulator of GPU kernels and its tests are left out (apt-get install libboost-context-dev)")
+endif()

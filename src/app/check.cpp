@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "app/check_for.hpp"
 #include "app/check_patch.hpp"
 #include "app/commands.hpp"
 #include "app/improve.hpp"
@@ -19,7 +20,7 @@ struct CheckOptions {
   std::uint64_t seed = 1;
   bool log = false, mutants = false, explain = false;
   PatchCheck patch;
-  std::string check_command, agent;
+  std::string check_command, agent, architecture;
 };
 
 Result<Answer> check_the_log() {
@@ -55,6 +56,7 @@ Result<Answer> check(const CheckOptions& options) {
   const auto mep = load_mep(options.mep);
   if (!mep) return fail(mep.error());
   if (options.explain) return explain(*mep);
+  if (!options.architecture.empty()) return check_for(*mep, options.architecture, options.candidate, options.device);
   if (options.mutants) return check_mutants(options.mep, *mep, options.device);
   const auto warm = WarmMep::open(options.mep, "", {options.device, options.seed, options.check_command});
   if (!warm) return fail(warm.error());
@@ -86,6 +88,9 @@ void add_check(CLI::App& cli, Chosen& chosen) {
       "A shell command that must pass without and with the patch; the one it was shipped with otherwise");
   command->add_flag("--mutants", options->mutants,
                     "Put small faults into the kernel, list those no workload notices, note the score in the MEP");
+  command->add_option(
+      "--for", options->architecture,
+      "Compile for a GPU that is not here (sm_86, gfx90a) and tell what the kernels need of it; runs nothing");
   command->add_flag("--explain", options->explain, "Say how each value of the MEP is known and what would help");
   options->device.add_options(*command);
   choose(command, chosen, [options] { return check(*options); });

@@ -48,7 +48,9 @@ Result<Completed> complete_application(const CompletionRequest& request, Console
   if (!extraction) return fail(std::move(extraction).error());
   const auto unit = lift(*extraction);  // after this, nothing touches the application's files
   if (!unit) return fail(unit.error());
-  worker::WorkerSessions workers(request.device.options());
+  const auto device = request.device.speaking(extraction->language);
+  if (!device) return fail(device.error());
+  worker::WorkerSessions workers(device->options());
   AccountedSessions sessions(workers, ledger);
   mep::Limits limits;
   limits.set = *set;

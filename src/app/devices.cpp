@@ -39,7 +39,8 @@ Answer describe(const worker::Inventory& inventory) {
   }
   if (inventory.devices.empty()) {
     answer.code = ExitCode::No;
-    answer.text = "no OpenCL device here\n  next: apt-get install pocl-opencl-icd\n" + answer.text;
+    answer.text = "no device here\n  next: apt-get install pocl-opencl-icd (this processor), or the driver of a GPU\n" +
+                  answer.text;
   }
   return answer;
 }

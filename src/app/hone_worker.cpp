@@ -96,6 +96,11 @@ int main(int argc, char** argv) {
   if (!printed) return failed(printed.error());
   auto around = surroundings(std::move(report), [&printed] { return (*printed)->take(); });
   around.watch_threads = watch_threads;
+  around.give_up = [](const std::string& why) {
+    std::fprintf(stderr, "hone-worker: %s\n", why.c_str());
+    std::fflush(stderr);
+    ::_exit(3);
+  };
   around.warm = [&compilers](const auto&... what) { compilers.warm(what...); };
   worker::Service service(std::move(around));
   if (auto served = worker::serve(service, in.get(), out.get()); !served) return failed(served.error());

@@ -40,7 +40,8 @@ Result<std::optional<Variant>> precise_of(const Mep& mep) {
   if (!unit) return fail(unit.error());
   auto source = ir::print(*unit);
   if (!source) return fail(std::move(source).error());
-  Variant precise{mep.language, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" + *source, {}, {}};
+  const std::string doubles = mep.language == Language::OpenCL ? "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" : "";
+  Variant precise{mep.language, doubles + *source, {}, {}};
   std::ranges::copy_if(mep.options, std::back_inserter(precise.options), [](const std::string& option) {
     return option.starts_with("-D") || option.starts_with("-cl-std=");
   });
@@ -63,10 +64,13 @@ JudgeSetup::JudgeSetup(const DeviceChoice& choice, TimeLedger* ledger)
       sessions_(plain_sessions_, ledger_),
       watched_(plain_watched_, ledger_, Activity::Races) {}
 
-Result<std::unique_ptr<JudgeSetup>> JudgeSetup::open(const Mep& mep, const DeviceChoice& choice,
+Result<std::unique_ptr<JudgeSetup>> JudgeSetup::open(const Mep& mep, const DeviceChoice& asked,
                                                      const JudgeWishes& wishes, TimeLedger* ledger) {
   const auto state = state_folder();
   if (!state) return fail(state.error());
+  const auto speaking = asked.speaking(mep.language);
+  if (!speaking) return fail(speaking.error());
+  const auto& choice = *speaking;
   std::unique_ptr<JudgeSetup> setup(new JudgeSetup(choice, ledger));
   const auto device_of = [raw = setup.get()] { return raw->device_; };
   setup->plain_turns_ = store::device_turns(
@@ -82,11 +86,12 @@ Result<std::unique_ptr<JudgeSetup>> JudgeSetup::open(const Mep& mep, const Devic
   ports.noise = setup->noise_.get();
   if (!wishes.check_command.empty()) ports.own_check = &setup->check_command_.emplace(wishes.check_command);
   // A worker elsewhere may not have oclgrind; one here is worth asking.
-  if (choice.worker.empty() && !os::find_program("oclgrind").empty())
+  if (mep.language == Language::OpenCL && choice.worker.empty() && !os::find_program("oclgrind").empty())
     ports.races = &setup->watcher_.emplace(setup->watched_, patience_with_oclgrind(wishes.budget));
   setup->mep_ = mep;
   ports.operations = &setup->operations_.emplace(setup->lifter_, setup->mep_);
-  ports.speed = &setup->speed_.emplace(setup->sessions_, *state);
+  auto& speed = setup->speed_.emplace(setup->sessions_, *state);
+  if (mep.language == Language::OpenCL) ports.speed = &speed;  // of other devices no ceilings are known
   if (auto precise = precise_of(mep))
     ports.precise = std::move(*precise);
   else
@@ -96,6 +101,9 @@ Result<std::unique_ptr<JudgeSetup>> JudgeSetup::open(const Mep& mep, const Devic
   auto device = setup->judge_->device();
   if (!device) return fail(std::move(device).error());
   setup->device_ = std::move(*device);
+  if (setup->device_.kind == "emulator")
+    return fail("E-EMULATED", "the emulator gives answers and no times: nothing is judged on it",
+                "hone check X.mep --for sm_80");
   return setup;
 }
 

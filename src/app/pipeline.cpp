@@ -10,6 +10,7 @@
 #include "app/putting_back.hpp"
 #include "app/reports.hpp"
 #include "app/setting.hpp"
+#include "app/without_gpu.hpp"
 #include "base/text.hpp"
 #include "core/workload_sizes.hpp"
 #include "mep/folder.hpp"
@@ -96,6 +97,8 @@ void put_places(std::vector<std::string>& reasons, const Origin& origin, const s
 Result<Answer> optimize(const OptimizeRequest& request, Console& console) {
   TimeLedger ledger(steady_now);
   auto subject = take(request, console, ledger);  // reads the user's tree
+  if (!subject && lacks_a_gpu(subject.error(), request.improve.device))
+    return prepare_without_gpu(request, console, ledger);
   if (!subject) return fail(std::move(subject).error());
   PatchLimits limits;
   if (subject->origin) {
@@ -105,6 +108,8 @@ Result<Answer> optimize(const OptimizeRequest& request, Console& console) {
     for (const auto& line : in_words(limits)) console.note(line);
   }
   const auto improved = improve_mep(subject->mep, request.improve, console, ledger, limits);  // then nothing is timed
+  if (!improved && lacks_a_gpu(improved.error(), request.improve.device))
+    return prepare_without_gpu(request, console, ledger);
   if (!improved) return fail(improved.error());
   const auto finishing = ledger.spend_on(Purpose::Finishing);
   const auto& shipped = shipped_variant(request, improved->outcome);

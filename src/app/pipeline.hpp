@@ -15,6 +15,7 @@ struct OptimizeRequest {
   CompletionRequest completion;  // how the kernel is taken out; application and kernel are those above
   ImproveOptions improve;
   std::string patch_file, validate, keep_mep;
+  std::string architecture = "sm_80";  // compiled for where a CUDA kernel finds no GPU
   bool write = false;
   bool keep_launch = false;
   bool per_shape = false;  // with several tune workloads: the patch chooses by size

@@ -26,6 +26,18 @@ worker::WorkerOptions DeviceChoice::options() const {
   return out;
 }
 
+Result<DeviceChoice> DeviceChoice::speaking(Language language) const {
+  auto out = *this;
+  if (device.empty()) out.device = name_of(language);
+  const auto kind = language_named(out.device.substr(0, out.device.find(':')));
+  if (kind && *kind != language)
+    return fail("E-LANGUAGE",
+                "the kernel is written in " + std::string(name_of(language)) + ", and " + device + " takes " +
+                    std::string(name_of(*kind)),
+                "hone devices");
+  return out;
+}
+
 Result<std::string> state_folder() {
   std::string base;
   if (const char* state = std::getenv("XDG_STATE_HOME"); state != nullptr && *state != '\0')

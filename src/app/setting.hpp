@@ -19,6 +19,9 @@ struct DeviceChoice {
   std::string worker;  // a command prefix, "ssh gpu01 hone-worker"; empty: the hone-worker beside this program
   void add_options(CLI::App& command);
   worker::WorkerOptions options() const;
+  /// The same for kernels in that language: where nobody chose a device, the first that takes it. E-LANGUAGE when the
+  /// one that was chosen does not.
+  Result<DeviceChoice> speaking(Language language) const;
 };
 
 /// The clock of a command: of its budget and of its ledger.

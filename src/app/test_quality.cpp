@@ -60,7 +60,9 @@ Result<Answer> check_mutants(const std::string& folder, const Mep& mep, const De
   if (!lifted) return fail(lifted.error());
   auto program = mep::mutated(mep, lifted->unit, kMostMutants);
   if (!program) return fail(std::move(program).error());
-  worker::WorkerSessions sessions(device.options());
+  const auto speaking = device.speaking(mep.language);
+  if (!speaking) return fail(speaking.error());
+  worker::WorkerSessions sessions(speaking->options());
   const auto killed = judge::killed_mutants(program->mep, mep::kMutantScalar, program->mutants.size(), sessions);
   if (!killed) return fail(killed.error());
   const auto count = static_cast<int>(std::ranges::count(*killed, true));

@@ -11,7 +11,8 @@ struct Backend {
   std::vector<DeviceInfo> (*list)();
   /// `id` is one of those listed.
   Result<std::unique_ptr<Device>> (*open)(const std::string& id);
-  std::string_view missing, remedy;  // what a machine without such a device lacks, and what to type
+  /// Where nothing is listed: what this machine lacks, and what to type.
+  Error (*missing)();
 };
 
 }  // namespace hone::device

@@ -6,7 +6,10 @@
 #include <cstdlib>
 
 #include "base/text.hpp"
+#include "core/occupancy.hpp"
 #include "device/backend.hpp"
+#include "device/compiler/compiler_device.hpp"
+#include "device/cuda/cuda_device.hpp"
 #include "device/opencl/opencl_device.hpp"
 
 namespace hone::device {
@@ -21,6 +24,7 @@ void keep_threads_apart() {
 
 static constexpr const Backend* backends[] = {
     &opencl_backend,
+    &cuda_backend,
 };
 
 std::vector<DeviceInfo> list_devices() {
@@ -31,20 +35,27 @@ std::vector<DeviceInfo> list_devices() {
 }
 
 Result<std::unique_ptr<Device>> open_device(const std::string& id) {
-  std::vector<std::string> ids;
+  if (language_of_architecture(id)) return open_compiler(id);
+  if (id == kEmulatorId) return open_cuda_emulator();
+  const auto kind = std::string_view(id).substr(0, id.find(':'));
+  if (kind == "hip")
+    return fail("E-DEVICE", "HIP kernels are not run yet, only compiled", "hone check X.mep --for gfx90a");
+  std::vector<std::string> ids, missing, remedies;
   for (const auto* backend : backends) {
-    for (const auto& device : backend->list()) {
-      if (id.empty() || id == device.id) return backend->open(device.id);
+    const auto there = backend->list();
+    for (const auto& device : there) {
+      if (id.empty() || id == device.id || id == backend->prefix) return backend->open(device.id);
       ids.push_back(device.id);
     }
+    if (!there.empty()) continue;
+    auto why = backend->missing();
+    // What was asked for by its kind is refused by what that kind lacks.
+    if (kind == backend->prefix) return fail(std::move(why));
+    missing.push_back(why.message());
+    if (!why.next().empty()) remedies.push_back(why.next());
   }
   if (!ids.empty())
     return fail("E-DEVICE", "there is no device " + id + "; there are " + join(ids, ", "), "hone devices");
-  std::vector<std::string> missing, remedies;
-  for (const auto* backend : backends) {
-    missing.emplace_back(backend->missing);
-    remedies.emplace_back(backend->remedy);
-  }
   return fail("E-DEVICE", join(missing, "; "), join(remedies, ", or "));
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
@@ -63,6 +64,8 @@ class Device {
   virtual Result<std::vector<std::string>> broken_guards() = 0;
   /// How far watched buffers were left since the last restore.
   virtual std::map<std::string, Strayed> strayed() { return {}; }
+  /// Why nothing more can be had of this device in this process; the process is then replaced.
+  virtual std::optional<std::string> lost() const { return std::nullopt; }
 };
 
 /// Before the first of the functions below, in a process that takes times. Left to the scheduler, two threads of a
@@ -72,7 +75,8 @@ void keep_threads_apart();
 
 /// Devices that this machine has, whatever the vendor; empty when no runtime is installed.
 std::vector<DeviceInfo> list_devices();
-/// `id` as listed; empty takes the first one. E-DEVICE names what there is.
+/// `id` as listed; "cuda" takes the first of that kind, empty the first of all, "sm_86" only compiles. E-DEVICE names
+/// what there is.
 Result<std::unique_ptr<Device>> open_device(const std::string& id);
 
 }  // namespace hone::device

@@ -53,10 +53,14 @@ Reach reach_of_this_machine(const Path& scratch) {
        {"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt", "/sys", "/etc/OpenCL", "/etc/ld.so.cache",
         "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime", "/etc/nvidia"})
     add_if_there(reach.readable, path);
-  for (const auto* variable : {"OCL_ICD_VENDORS", "OCL_ICD_FILENAMES", "LD_LIBRARY_PATH", "LD_PRELOAD"})
+  for (const auto* variable :
+       {"OCL_ICD_VENDORS", "OCL_ICD_FILENAMES", "LD_LIBRARY_PATH", "LD_PRELOAD", "CUDA_PATH", "CUDA_HOME"})
     add_environment_paths(reach.readable, variable);
   add_icd_libraries(reach.readable);
   reach.readable.push_back(own_program());
+  // The emulator of GPU kernels, where it was built and where it is installed.
+  for (const auto& folder : {own_program().parent_path(), own_program().parent_path().parent_path() / "lib" / "hone"})
+    add_if_there(reach.readable, folder / "libhone_emulator_cuda.so");
 
   for (const auto* path :
        {"/dev/dri", "/dev/kfd", "/dev/nvidiactl", "/dev/nvidia-uvm", "/dev/nvidia-uvm-tools", "/dev/nvidia-modeset"})

@@ -178,6 +178,9 @@ Status measure_launches(DeviceSession& session, const std::string& id, Ceilings&
 }
 
 Result<std::string> build_moving(DeviceSession& session) {
+  // The kernels above are OpenCL C.
+  if (!session.device().id.starts_with("opencl"))
+    return fail("E-CEILINGS", "ceilings are measured on OpenCL devices only so far");
   std::vector<std::string> options;
   if (session.device().kind == "cpu") options.emplace_back("-DSTRETCH");
   return build(session, kMove, options);

@@ -13,14 +13,14 @@ STAGES = {"source", "mep", "judge", "rules", "agents", "search", "patterns", "pa
 ALLOWED = {
     "base": set(), "core": {"base"}, "ir": set(), "affine": {"ir"}, "interpreter": {"ir"},
     "os": set(), "inputs": set(), "device": {"os", "inputs"}, "worker": {"os", "inputs", "device"},
-    "store": {"os"}, "llm": {"os"}, "layer": set(),
+    "emulator": {"os"}, "store": {"os"}, "llm": {"os"}, "layer": set(),
     "loop": {"ir", "affine", "search", "patterns"},
     **{stage: {"ir", "affine", "interpreter", "inputs"} for stage in STAGES},
 }
 # Each outside library has one home.
 HOMES = {
     "clang/": {"source"}, "llvm/": {"source"}, "isl/": {"affine"}, "sqlite3.h": {"store"}, "curl/": {"llm"},
-    "CL/": {"device", "layer"}, "cuda": {"device"}, "hip/": {"device"}, "Eigen/": {"search"}, "CLI/": {"app"},
+    "boost/context/": {"emulator"}, "CL/": {"device", "layer"}, "cuda": {"device"}, "hip/": {"device"}, "Eigen/": {"search"}, "CLI/": {"app"},
     "openssl/": {"base"}, "xxhash.h": {"base"}, "toml++/": {"core"}, "seccomp.h": {"os", "worker"}, "httplib.h": set(),
 }
 PURE = {"search", "rules", "ir", "affine", "interpreter", "patterns"}

@@ -16,7 +16,7 @@ HEADERS = {
     "fmt::fmt": ("fmt/",), "tl::expected": ("tl/",), "PkgConfig::xxhash": ("xxhash.h",), "OpenSSL::Crypto": ("openssl/",),
     "PkgConfig::tomlplusplus": ("toml++/",), "nlohmann_json::nlohmann_json": ("nlohmann/",), "PkgConfig::isl": ("isl/",),
     "CURL::libcurl": ("curl/",), "CLI11::CLI11": ("CLI/",), "PkgConfig::seccomp": ("seccomp.h",), "ZLIB::ZLIB": ("zlib.h",),
-    "SQLite::SQLite3": ("sqlite3.h",), "Eigen3::Eigen": ("Eigen/",), "hone_ext_clang": ("clang/", "llvm/"),
+    "SQLite::SQLite3": ("sqlite3.h",), "Eigen3::Eigen": ("Eigen/",), "hone_ext_clang": ("clang/", "llvm/"), "hone_ext_fibers": ("boost/context/",),
     "Threads::Threads": ("thread", "mutex", "future", "pthread.h"), "${CMAKE_DL_LIBS}": ("dlfcn.h",),
 }
 

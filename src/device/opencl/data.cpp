@@ -4,28 +4,15 @@
 #include <array>
 #include <map>
 
+#include "device/guard.hpp"
 #include "device/opencl/image_format.hpp"
 
 namespace hone::device {
 namespace {
 
-/// Wide enough that a row too many of a usual matrix lands in it.
-constexpr std::size_t kGuard = std::size_t{1} << 16U;
-
-/// Differs from byte to byte, so that no constant written over it goes unseen.
-std::uint8_t guard_byte(std::size_t i) { return static_cast<std::uint8_t>(i * 131U + (i >> 8U) * 29U + 17U); }
-
 Status checked(cl_int status, const std::string& doing) {
   if (status == CL_SUCCESS) return {};
   return fail("E-DEVICE", doing + ": " + status_name(status));
-}
-
-/// What a zone of that size holds. Made once: all buffers have the same zones.
-const std::vector<std::uint8_t>& guard_zone(std::size_t size) {
-  static std::map<std::size_t, std::vector<std::uint8_t>> made;
-  auto& zone = made[size];
-  for (std::size_t i = zone.size(); i < size; ++i) zone.push_back(guard_byte(i));
-  return zone;
 }
 
 }  // namespace
@@ -52,7 +39,7 @@ Status OpenClData::add(cl_context context, std::size_t alignment, const BufferCo
   const OpenCl& cl = *opencl();
   Buffer buffer;
   buffer.size = std::max<std::size_t>(contents.bytes.size(), 1);
-  buffer.guard = alignment == 0 ? 0 : (kGuard + alignment - 1) / alignment * alignment;
+  buffer.guard = alignment == 0 ? 0 : (kGuardBytes + alignment - 1) / alignment * alignment;
   cl_int status = CL_SUCCESS;
   buffer.whole = Memory(cl.clCreateBuffer(context, CL_MEM_READ_WRITE, buffer.whole_size(), nullptr, &status));
   if (status == CL_SUCCESS) {

@@ -136,10 +136,13 @@ Result<std::unique_ptr<Device>> opened_by_name(const std::string& id) {
   return fail("E-OPEN", id + " is no longer there", "hone devices");
 }
 
+Error missing_opencl() {
+  return Error("E-DEVICE", "no OpenCL device: libOpenCL.so.1 or a platform for it is missing",
+               "apt-get install pocl-opencl-icd");
+}
+
 }  // namespace
 
-const Backend opencl_backend = {"opencl", listed, opened_by_name,
-                                "no OpenCL device: libOpenCL.so.1 or a platform for it is missing",
-                                "apt-get install pocl-opencl-icd"};
+const Backend opencl_backend = {"opencl", listed, opened_by_name, missing_opencl};
 
 }  // namespace hone::device

@@ -37,7 +37,9 @@ Answer Service::answer(Question question) {
   if (!device_ && !std::holds_alternative<Hello>(question) && !std::holds_alternative<ListDevices>(question))
     return Refused{"E-PROTOCOL", "no device is open: a hello comes first"};
   try {
-    return std::visit([this](const auto& asked) { return on(asked); }, question);
+    auto answered = std::visit([this](const auto& asked) { return on(asked); }, question);
+    if (const auto why = device_ ? device_->lost() : std::nullopt; why && around_.give_up) around_.give_up(*why);
+    return answered;
   } catch (const std::bad_alloc&) {
     return NotLaunched{"not enough memory within the worker's limit"};
   } catch (const std::length_error&) {

@@ -31,6 +31,9 @@ struct Surroundings {
   std::function<std::function<os::ProcessorUse()>()> watch_threads;
   /// Builds and launches beforehand elsewhere, so that what is built here afterwards is found in a cache; may be empty.
   std::function<void(const Hello&, const Load&, const std::vector<DeviceSession::BuildRequest>&)> warm;
+  /// The device is lost for good: ends the process with these words, so that whoever asked starts another. May be
+  /// empty.
+  std::function<void(const std::string& why)> give_up;
 };
 
 class Service {

@@ -1,0 +1,15 @@
+#pragma once
+// NVIDIA's GPUs through the CUDA driver, behind the Device interface.
+
+#include "device/backend.hpp"
+
+namespace hone::device {
+
+extern const Backend cuda_backend;
+
+inline constexpr std::string_view kEmulatorId = "emulator:cuda";
+/// CUDA kernels on this processor: answers, and no times that mean anything. It is never listed and never chosen by
+/// default. E-DEVICE: it was not built, or lies in no place where it is looked for.
+Result<std::unique_ptr<Device>> open_cuda_emulator();
+
+}  // namespace hone::device

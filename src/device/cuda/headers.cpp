@@ -1,0 +1,95 @@
+#include "device/cuda/headers.hpp"
+
+#include <array>
+
+namespace hone::device::cuda {
+namespace {
+
+constexpr const char* kNothing = "\n";
+
+constexpr const char* kIntegers = R"(#pragma once
+typedef signed char int8_t;
+typedef short int16_t;
+typedef int int32_t;
+typedef long int64_t;
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
+typedef unsigned int uint32_t;
+typedef unsigned long uint64_t;
+typedef long intptr_t;
+typedef unsigned long uintptr_t;
+namespace std {
+using ::int8_t; using ::int16_t; using ::int32_t; using ::int64_t;
+using ::uint8_t; using ::uint16_t; using ::uint32_t; using ::uint64_t;
+}
+)";
+
+constexpr const char* kFloats = R"(#pragma once
+#define FLT_MAX 3.402823466e+38F
+#define FLT_MIN 1.175494351e-38F
+#define FLT_EPSILON 1.192092896e-07F
+#define DBL_MAX 1.7976931348623158e+308
+#define DBL_MIN 2.2250738585072014e-308
+#define DBL_EPSILON 2.2204460492503131e-16
+)";
+
+constexpr const char* kLimits = R"(#pragma once
+#define CHAR_BIT 8
+#define INT_MAX 2147483647
+#define INT_MIN (-INT_MAX - 1)
+#define UINT_MAX 4294967295U
+#define LONG_MAX 9223372036854775807L
+#define LLONG_MAX 9223372036854775807LL
+)";
+
+constexpr const char* kMath = R"(#pragma once
+#ifndef INFINITY
+#define INFINITY __int_as_float(0x7f800000)
+#endif
+#ifndef NAN
+#define NAN __int_as_float(0x7fffffff)
+#endif
+#define M_PI 3.14159265358979323846
+#define M_PI_2 1.57079632679489661923
+#define M_E 2.7182818284590452354
+#define M_SQRT2 1.41421356237309504880
+)";
+
+constexpr const char* kAssert = R"(#pragma once
+#ifdef NDEBUG
+#define assert(e) ((void)0)
+#else
+#define assert(e) ((e) ? (void)0 : __assertfail(#e, __FILE__, __LINE__, __func__, sizeof(char)))
+#endif
+)";
+
+constexpr auto kHeaders = std::to_array<Header>({
+    {"stdint.h", kIntegers},
+    {"cstdint", kIntegers},
+    {"float.h", kFloats},
+    {"cfloat", kFloats},
+    {"limits.h", kLimits},
+    {"climits", kLimits},
+    {"math.h", kMath},
+    {"cmath", kMath},
+    {"assert.h", kAssert},
+    {"cassert", kAssert},
+    {"stdio.h", kNothing},
+    {"cstdio", kNothing},
+    {"stdlib.h", kNothing},
+    {"cstdlib", kNothing},
+    {"string.h", kNothing},
+    {"cstring", kNothing},
+    {"stddef.h", kNothing},
+    {"cstddef", kNothing},
+    {"cuda.h", kNothing},
+    {"iostream", kNothing},
+    {"cuda_runtime.h", kNothing},
+    {"device_launch_parameters.h", kNothing},
+});
+
+}  // namespace
+
+std::span<const Header> host_headers() { return kHeaders; }
+
+}  // namespace hone::device::cuda

@@ -1,0 +1,6 @@
+#pragma once
+// The engine's view of assets/emulator/abi.h, whose text is compiled into every translated kernel too.
+
+namespace hone::emulator {
+#include "emulator/abi.h"
+}
