@@ -114,6 +114,7 @@ Json to_json(const PatchLimits& limits) {
     kernels.push_back({{"kernel", one.kernel},
                        {"tier", static_cast<int>(one.tier)},
                        {"has_local", one.has_local},
+                       {"fixed_local", one.fixed_local},
                        {"dimensions", one.dimensions},
                        {"reason", one.reason},
                        {"place", one.place}});
@@ -126,7 +127,8 @@ PatchLimits limits_from(const Json& json) {
   out.options = json.at("options").get<std::vector<std::string>>();
   for (const auto& one : json.at("kernels"))
     out.kernels.push_back({one.at("kernel"), static_cast<LaunchTier>(std::clamp(one.at("tier").get<int>(), 0, 2)),
-                           one.at("has_local"), one.at("dimensions"), one.at("reason"), one.at("place")});
+                           one.at("has_local"), one.value("fixed_local", false), one.at("dimensions"), one.at("reason"),
+                           one.at("place")});
   return out;
 }
 

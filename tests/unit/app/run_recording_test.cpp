@@ -130,7 +130,7 @@ TEST(RunRecording, IsReadAsItWasWritten) {
   run.options.budget = "7s";
   run.options.candidates = 2;
   run.limits.applies = true;
-  run.limits.kernels = {{"k", LaunchTier::Adapter, true, 1, "why", "where"}};
+  run.limits.kernels = {{"k", LaunchTier::Adapter, true, true, 1, "why", "where"}};
   run.patterns = {{"change", "code", "device", 2, 1.5, 2.5, "t", {}, ""}};
   ASSERT_TRUE(write_recorded(folder->path().string(), run));
   const auto again = read_recorded(folder->path().string());

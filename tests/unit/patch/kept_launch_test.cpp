@@ -83,7 +83,7 @@ TEST(ShippedForm, IsWhatStandsInTheApplicationAndMakingItAgainChangesNothing) {
                          {}};
   PatchLimits limits;
   limits.applies = true;
-  limits.kernels = {{"k", LaunchTier::Adapter, false, 1, "shared", "a.c:1"}};
+  limits.kernels = {{"k", LaunchTier::Adapter, false, false, 1, "shared", "a.c:1"}};
   const auto marked = shipped_form(line, limits, proposed);
   ASSERT_TRUE(marked);
   EXPECT_NE(marked->source.find(marker_of("k")), std::string::npos);
