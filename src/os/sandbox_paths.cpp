@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <string_view>
@@ -16,10 +17,20 @@ void add_if_there(std::vector<Path>& paths, const Path& path) {
   if (path.is_absolute() && path != "/" && fs::exists(path, ignored)) paths.push_back(path);
 }
 
+bool is_below(const Path& path, const Path& folder) {
+  return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
+}
+
+/// What links lead to, and nothing that lies in a folder which is there already: a mount cannot be put on a link.
 void add_environment_paths(std::vector<Path>& paths, const char* variable) {
   const char* value = std::getenv(variable);
   if (value == nullptr) return;
-  for (const auto& entry : split(value, ':')) add_if_there(paths, entry);
+  for (const auto& entry : split(value, ':')) {
+    std::error_code none;
+    const auto path = Path(entry).is_absolute() ? fs::canonical(entry, none) : Path();
+    if (!none && std::ranges::none_of(paths, [&](const Path& folder) { return is_below(path, folder); }))
+      add_if_there(paths, path);
+  }
 }
 
 /// A runtime may be installed anywhere: its .icd file says where.

@@ -51,7 +51,8 @@ class FixedValues {
   static std::optional<TokenRange> declared_in(const HostFile& file, std::string_view name, std::size_t begin,
                                                std::size_t end) {
     for (auto i = begin + 1; i < end; ++i) {
-      if (!file.is(i, name) || !file.word(i - 1) || file.is(i - 1, "return")) continue;
+      const bool declares = (file.word(i - 1) && !file.is(i - 1, "return")) || file.is(i - 1, ",");
+      if (!file.is(i, name) || !declares) continue;
       auto at = i + 1;
       while (file.is(at, "[")) at = file.close(at) + 1;
       if (file.is(at, "(") || file.is(at, "{")) return TokenRange{&file, at, file.close(at) + 1};

@@ -6,8 +6,8 @@
 
 namespace hone::patch {
 
-/// Numbers, and names that stand for numbers: macros, constants, variables that are set once, parameters for which every
-/// caller gives a fixed value. What is not understood is not fixed.
+/// Numbers, and names that stand for numbers: macros, constants, variables that are set once, parameters for which
+/// every caller gives a fixed value. What is not understood is not fixed.
 bool is_fixed(const HostIndex& index, const TokenRange& value);
 
 }  // namespace hone::patch

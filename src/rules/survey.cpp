@@ -38,8 +38,9 @@ Survey survey(const LiftedKernel& lifted, const std::string& kernel, const Patch
   const auto* limit = limits.applies ? limits.find(kernel) : nullptr;
   if (!s.keep && limit != nullptr && !limit->fixed_local && needs_group_size(function, facts)) {
     s.keep = true;
-    s.declined.push_back("other launch sizes (" + kernel +
-                         "): whether they are right depends on the size of its groups, which may be another in another run");
+    s.declined.push_back(
+        "other launch sizes (" + kernel +
+        "): whether they are right depends on the size of its groups, which may be another in another run");
   }
   Schedule before = {{"kernel", {kernel}}};
   if (s.keep) before.push_back({"keep", {}});

@@ -91,19 +91,26 @@ TEST(Includes, NestedOnesAreFoundBesideAtTheRootAndThroughTheHostsFolders) {
 }
 
 TEST(Options, WhatTheHostBuildsWithIsKept) {
+  const std::string text = "\"__kernel void f(__global float *a) { a[get_global_id(0)] = 1; }\"";
   const Files files = {
-      {"k.cl", kKernel},
       {"main.c",
-       "#include <CL/cl.h>\nint main(void) {\n  cl_program p = load_program(\"k.cl\");\n"
-       "  clBuildProgram(p, 0, NULL, \"-cl-fast-relaxed-math -DN=1 -cl-std=CL2.0 -cl-nv-verbose\", NULL, NULL);\n"
-       "  cl_kernel k = clCreateKernel(p, \"f\", NULL);\n}\n"}};
+       "#include <CL/cl.h>\nint main(void) {\n  const char *text = " + text +
+           ";\n  size_t n = 64;\n  cl_program p = clCreateProgramWithSource(context, 1, &text, NULL, NULL);\n"
+           "  clBuildProgram(p, 0, NULL, \"-cl-fast-relaxed-math -DN=1 -cl-std=CL2.0 -cl-nv-verbose\", NULL, NULL);\n"
+           "  cl_kernel k = clCreateKernel(p, \"f\", NULL);\n"
+           "  clEnqueueNDRangeKernel(queue, k, 1, NULL, &n, NULL, 0, NULL, NULL);\n}\n"}};
   EXPECT_EQ(taken(files, "f").options, (std::vector<std::string>{"-cl-fast-relaxed-math", "-cl-std=CL2.0"}));
 }
 
 TEST(Options, BindingsThatBuildAtOnceAskForTheirOwnLanguage) {
   const auto built_with = [](const std::string& first) {
-    const Files files = {{"main.cpp", first + "int main() {\n  cl::Context context;\n  cl::Program p(context, R\"(" +
-                                          std::string(kKernel) + ")\", true);\n  cl::Kernel k(p, \"f\");\n}\n"}};
+    const Files files = {
+        {"main.cpp",
+         first +
+             "int main() {\n  cl::Context context;\n  cl::CommandQueue queue(context);\n"
+             "  cl::Program p(context, \"__kernel void f(__global float *a) { a[get_global_id(0)] = 1; }\", true);\n"
+             "  cl::Kernel k(p, \"f\");\n"
+             "  queue.enqueueNDRangeKernel(k, cl::NullRange, cl::NDRange(64), cl::NullRange);\n}\n"}};
     return taken(files, "f").options;
   };
   EXPECT_EQ(built_with("#include <CL/opencl.hpp>\n"), (std::vector<std::string>{"-cl-std=CL2.0"}));
