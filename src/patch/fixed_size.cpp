@@ -41,8 +41,9 @@ class FixedValues {
     if (function != nullptr) {
       if (function->parameter(name) >= 0)
         return set_once(*function, name, 0) && fixed_argument(*function, function->parameter(name), depth);
-      if (const auto value = declared_in(file, name, function->open, function->close))
-        return set_once(*function, name, 1) && fixed(*value, depth + 1);
+      auto value = declared_in(file, name, function->open, function->close);
+      if (!value) value = assigned_in(file, name, function->open, function->close);
+      if (value) return set_once(*function, name, 1) && fixed(*value, depth + 1);
     }
     return fixed_macro(name, depth) || fixed_constant(name, depth);
   }
@@ -63,6 +64,18 @@ class FixedValues {
         last = opens ? file.close(last) + 1 : last + 1;
       }
       return TokenRange{&file, at + 1, last};
+    }
+    return std::nullopt;
+  }
+
+  /// Declared first and given its value later: `size_t local; ... local = 64;`.
+  static std::optional<TokenRange> assigned_in(const HostFile& file, std::string_view name, std::size_t begin,
+                                               std::size_t end) {
+    for (auto i = begin + 1; i < end; ++i) {
+      if (!file.is(i, name) || !file.is(i + 1, "=") || !is_one_of(file.at(i - 1), {";", "{", "}"})) continue;
+      auto last = i + 2;
+      while (last < end && !file.is(last, ";")) ++last;
+      return TokenRange{&file, i + 2, last};
     }
     return std::nullopt;
   }

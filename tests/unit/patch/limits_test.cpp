@@ -65,6 +65,7 @@ TEST(PatchLimits, GroupsAreFixedWhereEveryRunOfTheApplicationHasThem) {
   EXPECT_TRUE(has_fixed_groups("", "  const size_t local = 64;\n"));
   EXPECT_TRUE(has_fixed_groups("#define GROUP (2 * 64)\n", "  size_t local = GROUP;\n"));
   EXPECT_TRUE(has_fixed_groups("static const int kGroup = 64;\n", "  size_t local = kGroup;\n"));
+  EXPECT_TRUE(has_fixed_groups("#define GROUP 64\n", "  size_t local;\n  local = GROUP;\n"));
   EXPECT_TRUE(has_fixed_groups("enum { GROUP = 64 };\n", "  size_t local = (size_t)GROUP;\n"));
   EXPECT_TRUE(has_fixed_groups("", "  const size_t side = 8, local[2] = {side, 8};\n",
                                "clEnqueueNDRangeKernel(q, kernel, 1, NULL, global, local, 0, NULL, NULL)"));
@@ -76,6 +77,8 @@ TEST(PatchLimits, GroupsAreNotFixedWhereTheyFollowSomething) {
   EXPECT_FALSE(has_fixed_groups("", "  size_t local = 64;\n  while (n % local) local /= 2;\n"));
   EXPECT_FALSE(has_fixed_groups("", "  size_t local = 64;\n  choose(kernel, &local);\n"));
   EXPECT_FALSE(has_fixed_groups("", "  size_t local = plan.items;\n"));
+  EXPECT_FALSE(has_fixed_groups("", "  size_t local;\n  local = 64;\n  if (n < 64) local = 32;\n"));
+  EXPECT_FALSE(has_fixed_groups("", "  size_t local;\n  ask(&local);\n"));
   EXPECT_FALSE(has_fixed_groups("", "  size_t local = n < 64 ? 32 : 64;\n"));
   EXPECT_FALSE(has_fixed_groups("", ""));
 }
