@@ -81,7 +81,7 @@ class FixedValues {
   }
 
   /// Besides `declarations` of them nothing in the function gives it a value, nor its address to anyone but a launch.
-  static bool set_once(const HostFunction& function, std::string_view name, int declarations) {
+  bool set_once(const HostFunction& function, std::string_view name, int declarations) const {
     const auto& file = *function.file;
     int set = 0;
     for (auto i = function.open; i < function.close; ++i) {
@@ -95,6 +95,8 @@ class FixedValues {
       const bool counted = i > 1 && file.at(i - 1) == file.at(i - 2) && is_one_of(file.at(i - 1), {"+", "-"});
       set += assigned ? 1 : 0;
       if (changed || counted || (file.is(i - 1, "&") && !in_launch(file, i))) return false;
+      if (is_one_of(file.at(i - 1), {"(", ","}) && is_one_of(file.at(i + 1), {")", ","}) && !is_only_read(file, i))
+        return false;
     }
     return set <= declarations;
   }
@@ -109,8 +111,33 @@ class FixedValues {
     return false;
   }
 
+  /// As a whole argument it may be an array or a reference: who gets it must be known not to write it.
+  bool is_only_read(const HostFile& file, std::size_t at) const {
+    int depth = 0;
+    std::size_t before = 0, open = at;
+    while (open-- > 0 && depth >= 0) {
+      if (file.is(open, ";") || file.is(open, "{")) return true;  // a list of declarations, or braces of values
+      depth += file.is(open, ")") ? 1 : file.is(open, "(") ? -1 : 0;
+      before += depth == 0 && file.is(open, ",") ? 1 : 0;
+      if (depth < 0) break;
+    }
+    const auto called = open == 0 ? std::string_view() : file.at(open - 1);
+    if (is_one_of(called, {"clEnqueueNDRangeKernel", "enqueueNDRangeKernel", "NDRange", "printf", "fprintf", "sizeof",
+                           "if", "while", "for", "switch", "return", ">", "dim3"}))
+      return true;
+    std::size_t known = 0;
+    for (const auto& function : index_.functions()) {
+      if (function.name != called) continue;
+      if (before >= function.parameters.size() || function.parameters[before].can_be_changed) return false;
+      ++known;
+    }
+    return known > 0;
+  }
+
+  /// The same of all callers: one that gives another number may be one whose launch was never followed.
   bool fixed_argument(const HostFunction& function, int parameter, int depth) const {
     std::size_t calls = 0;
+    std::string given;
     for (const auto& other : index_.functions())
       if (&other != &function && other.name == function.name) return false;  // which of them is called is not known
     for (const auto& file : index_.files()) {
@@ -121,21 +148,36 @@ class FixedValues {
         if (!file.is(at + 1, "(")) return false;           // its address goes somewhere
         const auto arguments = arguments_at(file, at + 1);
         if (static_cast<std::size_t>(parameter) >= arguments.size()) return false;
-        if (!fixed(arguments[static_cast<std::size_t>(parameter)], depth + 1)) return false;
+        const auto& argument = arguments[static_cast<std::size_t>(parameter)];
+        const auto words = words_of(argument);
+        if (!fixed(argument, depth + 1) || (calls > 0 && words != given)) return false;
+        given = words;
         ++calls;
       }
     }
     return calls > 0;
   }
 
+  static std::string words_of(const TokenRange& range) {
+    std::string out;
+    for (auto i = range.begin; i < range.end; ++i) out += std::string(range.file->at(i)) + " ";
+    return out;
+  }
+
+  /// Defined in one way only: another build of the application may take the other one.
   bool fixed_macro(const std::string& name, int depth) const {
     std::size_t definitions = 0;
+    std::string first;
     for (const auto& file : index_.files())
       for (const auto at : index_.directives(file, name)) {
         const std::string directive(file.at(at));
         const auto tokens = tokens_of(std::string_view(directive).substr(directive.find('#') + 1));
         const std::string_view line = std::string_view(directive).substr(directive.find('#') + 1);
         if (tokens.size() < 2 || text_of(tokens[0], line) != "define" || text_of(tokens[1], line) != name) continue;
+        std::string body;
+        for (std::size_t i = 2; i < tokens.size(); ++i) body += std::string(text_of(tokens[i], line)) + " ";
+        if (definitions > 0 && body != first) return false;
+        first = body;
         ++definitions;
         for (std::size_t i = 2; i < tokens.size(); ++i) {
           const bool harmless = tokens[i].kind == Token::Kind::Number || tokens[i].kind == Token::Kind::Mark ||

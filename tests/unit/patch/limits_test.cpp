@@ -79,6 +79,10 @@ TEST(PatchLimits, GroupsAreNotFixedWhereTheyFollowSomething) {
   EXPECT_FALSE(has_fixed_groups("", "  size_t local = plan.items;\n"));
   EXPECT_FALSE(has_fixed_groups("", "  size_t local;\n  local = 64;\n  if (n < 64) local = 32;\n"));
   EXPECT_FALSE(has_fixed_groups("", "  size_t local;\n  ask(&local);\n"));
+  EXPECT_FALSE(has_fixed_groups("", "  size_t local[1] = {64};\n  choose(device, local);\n",
+                                "clEnqueueNDRangeKernel(q, kernel, 1, NULL, global, local, 0, NULL, NULL)"));
+  EXPECT_FALSE(has_fixed_groups("#ifdef SMALL\n#define GROUP 24\n#else\n#define GROUP 64\n#endif\n",
+                                "  size_t local = GROUP;\n"));
   EXPECT_FALSE(has_fixed_groups("", "  size_t local = n < 64 ? 32 : 64;\n"));
   EXPECT_FALSE(has_fixed_groups("", ""));
 }
@@ -89,7 +93,8 @@ TEST(PatchLimits, GroupsThatCallersGiveAreFixedWhereAllCallersDo) {
                                made("kernel", "k") + "  " + enqueue + ";\n}\n";
     return limit_of(tree({{"main.c", helper + body(calls)}}, "main.c")).fixed_local;
   };
-  EXPECT_TRUE(through("  go(q, n, 64);\n  go(q, m, 128);\n"));
+  EXPECT_TRUE(through("  go(q, n, 64);\n  go(q, m, 64);\n"));
+  EXPECT_FALSE(through("  go(q, n, 64);\n  if (odd) go(q, m, 24);\n")) << "that launch may never have been followed";
   EXPECT_FALSE(through("  go(q, n, 64);\n  go(q, m, m);\n"));
   EXPECT_FALSE(through(""));
 }
