@@ -182,7 +182,8 @@ Checked<WorkloadComparison> Judge::compare_on(RenewingSession& challengers, Rene
        .least_runs = options_.visit_runs,
        .restore = restores(challenger_ready->problem),
        .parent_clock = on(Defence::ParentClock),
-       .patience = patience_on(workload)});
+       .patience = patience_on(workload),
+       .figure_within = incumbent == original(mep_) ? options_.claim_within : 0});
   auto comparison = timing.measure();
   if (!comparison) return stop(std::move(comparison).error());
   if (auto believed = believable(workload, timing.challengers_times()); !believed)

@@ -42,6 +42,7 @@ struct JudgeOptions {
   double margin = 0.02;           // differences below are SAME
   std::size_t visit_runs = 2;     // runs of a short visit of a confirmation; every other one has twice as many
   Effort::Limits effort;
+  double claim_within = 1.1;       // interval of a figure against K(0), as a ratio, worth some more pairs
   Seconds longest_comparison{10};  // what is unclear after this long on the tune workloads stays so
   bool in_background = false;      // what needs no device's turn is done beside what does
 };

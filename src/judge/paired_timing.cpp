@@ -7,12 +7,18 @@ namespace hone::judge {
 namespace {
 
 /// Runs until a visit is long against what starting one costs, and short against the bursts of other programs: a burst
-/// that meets only one visit of a pair spoils that pair. A long pass is a visit by itself.
-std::size_t runs_of_visit(Nanoseconds pass, std::size_t least) {
-  constexpr double kVisit = 4e6, kMost = 40, kLong = 30e6;
+/// that meets only one visit of a pair spoils that pair. A long pass is a visit by itself. Beside a long pass of the
+/// other side more runs of a short one cost nothing, and the first of them, which meets cold caches, counts for less.
+std::size_t runs_of_visit(Nanoseconds pass, Nanoseconds others, std::size_t least) {
+  constexpr double kVisit = 4e6, kMost = 40, kLong = 30e6, kBeside = 0.1;
   if (pass.count() > kLong) return 1;
-  return std::max(least, static_cast<std::size_t>(std::min(kVisit / std::max(pass.count(), 1.0), kMost)));
+  const double visit = std::max(kVisit, kBeside * others.count());
+  return std::max(least, static_cast<std::size_t>(std::min(visit / std::max(pass.count(), 1.0), kMost)));
 }
+
+/// Of the patience with an unclear call, for the figure of a clear one; and pairs taken before its clock is looked at.
+constexpr double kForTheFigure = 0.5;
+constexpr std::size_t kAtOnce = 2;
 
 /// Clocks that disagree get so much longer to agree than times that are unclear get to be clear.
 constexpr double kForCalm = 2;
@@ -50,6 +56,8 @@ PairedTiming::PairedTiming(Program incumbent, Program challenger, const Options&
 Checked<Comparison> PairedTiming::measure() {
   for (auto* side : {&incumbent_, &challenger_})
     if (auto paced = pace(*side); !paced) return stop(std::move(paced).error());
+  balance(incumbent_, challenger_);
+  balance(challenger_, incumbent_);
   const Effort effort(options_.effort);
   const auto start = std::chrono::steady_clock::now();
   Comparison comparison;
@@ -62,18 +70,25 @@ Checked<Comparison> PairedTiming::measure() {
     // A forged clock goes on disagreeing; on a busy machine the clocks agree once there was a calm moment.
     more = effort.next(pairs_.size(), clock_fault_ ? Comparison{} : comparison);
     const auto patience = options_.patience * (clock_fault_ ? kForCalm : 1);
-    if (std::chrono::steady_clock::now() - start > patience) more = 0;
+    const Seconds spent = std::chrono::steady_clock::now() - start;
+    if (spent > patience) more = 0;
+    const bool rough = is_rough(comparison, options_.figure_within) && pairs_.size() < options_.effort.most;
+    if (more == 0 && rough && spent < kForTheFigure * patience) more = kAtOnce;
   }
   return comparison;
 }
 
-/// One visit whose times do not count: how many runs make a visit of either side.
+/// One visit whose times do not count.
 Checked<std::monostate> PairedTiming::pace(Side& side) {
   auto taken =
       side.program.outputs.time(side.program.session, side.program.built, side.program.launches, 1, options_.restore);
   if (!taken) return stop(&side == &incumbent_ ? Stop(not_the_challengers(taken.error())) : std::move(taken).error());
-  side.runs = runs_of_visit(std::ranges::min(taken->span), options_.least_runs);
+  side.pass = std::ranges::min(taken->span);
   return {};
+}
+
+void PairedTiming::balance(Side& side, const Side& other) const {
+  side.runs = runs_of_visit(side.pass, other.pass, options_.least_runs);
 }
 
 Checked<std::monostate> PairedTiming::take_pair() {

@@ -32,6 +32,8 @@ class PairedTiming {
     bool restore = false;
     bool parent_clock = true;
     Seconds patience{10};  // what is unclear after this long is not worth more of a person's time
+    double figure_within =
+        0;  // a clear call is measured on while its interval spans more than this ratio; 0: the call is enough
   };
   PairedTiming(Program incumbent, Program challenger, const Options& options);
 
@@ -45,12 +47,14 @@ class PairedTiming {
  private:
   struct Side {
     Program program;
+    Nanoseconds pass{0};                    // before anything was compared
     std::size_t runs = 0;                   // of a short visit
     std::vector<Nanoseconds> sampled = {};  // as the device said
     Timed timed = {};                       // as it would have been alone
     Clocks clocks = {};
   };
   Checked<std::monostate> pace(Side& side);
+  void balance(Side& side, const Side& other) const;
   Checked<std::monostate> take_pair();
   Checked<Undisturbed> visit(Side& side, std::size_t runs);
   std::optional<std::string> disagreement_now();

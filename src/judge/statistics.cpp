@@ -161,6 +161,11 @@ bool is_far(const Comparison& comparison, double factor) {
   return called && (comparison.low > factor || comparison.high < 1 / factor);
 }
 
+bool is_rough(const Comparison& comparison, double within) {
+  const bool called = comparison.call == Comparison::Call::Faster || comparison.call == Comparison::Call::Slower;
+  return called && within > 0 && comparison.high > within * comparison.low;
+}
+
 std::size_t Effort::next(std::size_t taken, const Comparison& so_far) const {
   if (taken == 0) return std::min(limits_.few, limits_.first);
   if (taken < limits_.first) return is_far(so_far, limits_.far) ? 0 : limits_.first - taken;

@@ -50,6 +50,9 @@ Comparison agreed(const Comparison& first, const Comparison& second);
 /// explains it.
 bool is_far(const Comparison& comparison, double factor);
 
+/// Whether the call is clear and its figure is not: the interval spans more than this ratio. Never where that is 0.
+bool is_rough(const Comparison& comparison, double within);
+
 /// How many more pairs are worth taking: none when the call is clear, or when it is hopeless. A few decide when all of
 /// them say the same by far; on a machine that stays busy there is an end too.
 class Effort {

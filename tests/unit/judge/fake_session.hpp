@@ -8,6 +8,8 @@
 #include <memory>
 
 #include "core/device_session.hpp"
+#include "core/mep.hpp"
+#include "core/template.hpp"
 #include "inputs/generator.hpp"
 
 namespace hone::judge {
