@@ -169,9 +169,8 @@ bool HostIndex::add_function(const HostFile& file, std::size_t start, std::size_
     out.close = file.close(brace);
     for (const auto& argument : arguments_at(file, i)) out.parameters.push_back(parameter_of(argument));
     if (out.parameters.size() == 1 && out.parameters[0].name == "void") out.parameters.clear();
-    bool hidden = false;
-    for (std::size_t t = start; t < i; ++t) hidden = hidden || file.is(t, "static");
-    out.local_to_file = hidden && !is_header(file.name) && !included_.contains(last_part(file.name));
+    for (std::size_t t = start; t < i; ++t) out.is_static = out.is_static || file.is(t, "static");
+    out.local_to_file = out.is_static && !is_header(file.name) && !included_.contains(last_part(file.name));
     functions_.push_back(std::move(out));
     return true;
   }

@@ -44,6 +44,7 @@ struct HostFunction {
   std::string name;
   std::vector<HostParameter> parameters;
   std::size_t header = 0, open = 0, close = 0;   // tokens: its name, the braces of its body
+  bool is_static = false;                        // nobody can call it but files of the tree that see its body
   bool local_to_file = false;                    // static, and not in a header
   int parameter(std::string_view wanted) const;  // -1: none
 };

@@ -287,7 +287,9 @@ class KernelFlow {
         any = true;
       }
     }
-    if (!any) return unknown(fmt::format("{}: nobody calls {}", function.file->place(function.header), function.name));
+    // A helper of a shared header that this program has no use for launches nothing.
+    if (!any && !function.is_static)
+      return unknown(fmt::format("{}: nobody calls {}", function.file->place(function.header), function.name));
     return out;
   }
 
@@ -464,7 +466,7 @@ class KernelFlow {
           any = true;
         }
       }
-      if (!any) {
+      if (!any && !function->is_static) {
         unknown("nobody calls " + function->name);
         return std::nullopt;
       }

@@ -139,6 +139,15 @@ TEST(PatchLimits, AHelperInAHeaderCountsTheCallersOfEveryProgramOfTheTree) {
   EXPECT_EQ(answer(tree(host, "common/host.h")), "common/host.h:3: this call launches other too");
 }
 
+TEST(PatchLimits, AHelperThatThisProgramHasNoUseForLaunchesNothing) {
+  const std::string unused = "void launch_1d(cl_kernel kernel, size_t global)\n{\n  " + enqueue + ";\n}\n";
+  const std::string program = "#include \"host.h\"\n" + body(made("kernel", "k") + "  " + enqueue + ";\n");
+  EXPECT_EQ(answer(tree({{"host.h", "static inline " + unused}, {"main.c", program}}, "main.c")), "sizes");
+  // One that others may call is another matter.
+  EXPECT_NE(answer(tree({{"host.c", unused}, {"main.c", program}}, "main.c")).find("nobody calls launch_1d"),
+            std::string::npos);
+}
+
 TEST(PatchLimits, ProgramsWithFunctionsOfTheirOwnDoNotMeet) {
   const std::string helper = "void launch(cl_kernel kernel, size_t global, size_t local)\n{\n  " + enqueue + ";\n}\n";
   const auto app = tree({{"a/main.c", helper + body(made("one", "k") + "  launch(one, 64, 8);\n")},
