@@ -33,7 +33,9 @@ std::vector<std::string> Judge::checks_made(const std::optional<Workload>& drawn
     out.emplace_back("no less precise than the original, against the original computed in double");
   if (watched)
     out.emplace_back("no race, no access out of bounds and no divergent barrier under oclgrind at a small size");
-  if (interpreted) out.emplace_back("no undefined operation when it is interpreted at a small size, and in some groups at the tuned ones");
+  if (interpreted)
+    out.emplace_back(
+        "no undefined operation when it is interpreted at a small size, and in some groups at the tuned ones");
   if (on(Defence::ImpossibleTime) && ports_.speed != nullptr)
     out.emplace_back("no time below what the device needs to move the bytes that must move");
   return out;
