@@ -115,32 +115,14 @@ static cl_kernel kernel_named(struct program* program, const char* name) {
   return program->kernel[program->kernels++].kernel;
 }
 
-/* "blob(HASH)": the file of that name in inputs/. 0 when the fill is another. */
-static int read_captured(const struct memory* memory, const char* folder, unsigned char* out) {
-  char name[256];
-  char *path, *inputs, *bytes;
-  size_t size = 0;
-  if (sscanf(memory->fill, "blob(%200[0-9A-Za-z_.-])", name) != 1) return 0;
-  inputs = path_in(folder, "inputs");
-  path = path_in(inputs, name);
-  bytes = read_file(path, &size);
-  if (bytes == NULL || size != memory->bytes) stop("%s does not hold %s", path, memory->name);
-  memcpy(out, bytes, size);
-  free(bytes);
-  free(path);
-  free(inputs);
-  return 1;
-}
-
-static void fill_memory(const struct memory* memory, const char* folder, unsigned char* out) {
+static void fill_memory(const struct memory* memory, unsigned char* out) {
   int known = 1;
   if (strcmp(memory->fill, "poison") == 0)
     memset(out, POISON, memory->bytes);
   else if (memory->is_image && memory->pixel.scale > 0)
     known = fill_normalised(memory->fill, &memory->type, memory->pixel.scale, memory->seed, out, memory->bytes);
   else
-    known = read_captured(memory, folder, out) ||
-            fill_elements(memory->fill, &memory->type, memory->seed, out, memory->bytes);
+    known = fill_elements(memory->fill, &memory->type, memory->seed, out, memory->bytes);
   if (!known) stop("%s: fill \"%s\" is not known", memory->name, memory->fill);
 }
 
@@ -170,7 +152,7 @@ static cl_mem make_memory(const struct device* device, const struct memory* memo
   return made;
 }
 
-struct data* load_data(const struct device* device, const struct workload* workload, const char* folder) {
+struct data* load_data(const struct device* device, const struct workload* workload) {
   struct data* out = zeroed(sizeof *out);
   size_t i;
   out->workload = workload;
@@ -179,7 +161,7 @@ struct data* load_data(const struct device* device, const struct workload* workl
   out->backing = zeroed(workload->memories * sizeof *out->backing);
   for (i = 0; i < workload->memories; ++i) {
     out->initial[i] = zeroed(workload->memory[i].bytes);
-    fill_memory(&workload->memory[i], folder, out->initial[i]);
+    fill_memory(&workload->memory[i], out->initial[i]);
     out->memory[i] = make_memory(device, &workload->memory[i], &out->backing[i]);
   }
   return out;

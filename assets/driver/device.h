@@ -22,8 +22,7 @@ struct data {
   unsigned char** initial;  /* of each buffer and image */
   cl_mem *memory, *backing; /* the buffers below images that have one, else null */
 };
-/* Captured contents are read from the folder's inputs/. */
-struct data* load_data(const struct device* device, const struct workload* workload, const char* folder);
+struct data* load_data(const struct device* device, const struct workload* workload);
 void free_data(struct data* data);
 void read_back(const struct device* device, const struct data* data, size_t memory, unsigned char* out);
 

@@ -204,7 +204,7 @@ static int build_for(struct setting* setting, const struct workload* workload) {
 }
 
 static int run_workload(struct setting* setting, const struct workload* workload) {
-  struct data* data = load_data(&setting->device, workload, setting->original.folder);
+  struct data* data = load_data(&setting->device, workload);
   const struct workload* other = NULL;
   unsigned char** outputs;
   int fine = 1;

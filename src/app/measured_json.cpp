@@ -2,24 +2,14 @@
 
 #include <algorithm>
 
+#include "core/samples_json.hpp"
+
 namespace hone::app {
 namespace {
 
 using Json = nlohmann::json;
 
-Json samples(const std::vector<Nanoseconds>& times) {
-  Json out = Json::array();
-  for (const auto time : times) out.push_back(time.count());
-  return out;
-}
-
-std::vector<Nanoseconds> samples_from(const Json& json) {
-  std::vector<Nanoseconds> out;
-  for (const auto& time : json) out.emplace_back(time.get<double>());
-  return out;
-}
-
-Json timed_json(const Timed& timed) { return {{"span", samples(timed.span)}, {"busy", samples(timed.busy)}}; }
+Json timed_json(const Timed& timed) { return {{"span", as_json(timed.span)}, {"busy", as_json(timed.busy)}}; }
 Timed timed_from(const Json& json) { return {samples_from(json.at("span")), samples_from(json.at("busy"))}; }
 
 Json comparison_json(const Comparison& c) {

@@ -43,7 +43,7 @@ std::string usual_fill(const ElementType& type) {
 
 Result<std::string> concrete_fill(const std::string& fill, const Expression::Environment& names) {
   const auto open = fill.find('(');
-  if (open == std::string::npos || !fill.ends_with(')') || fill.starts_with("blob(")) return fill;
+  if (open == std::string::npos || !fill.ends_with(')')) return fill;
   std::vector<std::string> numbers;
   for (const auto& argument : arguments_of(std::string_view(fill).substr(open + 1, fill.size() - open - 2))) {
     if (is_number(argument)) {

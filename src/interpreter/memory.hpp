@@ -23,12 +23,13 @@ struct Memory {
   Bytes* bytes = nullptr;
   Bytes owned;
   bool shared = false;             ///< several work-items see it
-  bool starts_unwritten = false;   ///< local memory holds nothing until somebody writes
+  bool starts_unwritten = false;   ///< holds nothing until somebody writes: local memory, a variable without a value
   std::vector<Touched> touched;    ///< of shared memory, per byte
   std::vector<bool> written;       ///< when it starts unwritten
   std::set<std::int64_t> tainted;  ///< where integers lie that overflowed
 };
 MemoryPtr allocate(std::string name, std::size_t size);
+MemoryPtr allocate_unwritten(std::string name, std::size_t size);
 MemoryPtr allocate_local(std::string name, std::size_t size);
 /// Of a caller's bytes.
 MemoryPtr view_of(std::string name, Bytes* bytes);

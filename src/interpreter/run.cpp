@@ -1,5 +1,7 @@
 #include "interpreter/run.hpp"
 
+#include <algorithm>
+
 #include "interpreter/work_group.hpp"
 
 namespace hone::interpreter {
@@ -38,15 +40,15 @@ void run_groups(const ir::Unit& unit, const ir::NodePtr& function, const std::ve
       unsupported("a global size that is no multiple of the local size");
   LaunchState launch{unit, geometry, options};
   std::map<Bytes*, MemoryPtr> buffers;
-  std::array<std::size_t, 3> group{};
-  for (group[2] = 0; group[2] < geometry.global[2] / geometry.local[2]; ++group[2])
-    for (group[1] = 0; group[1] < geometry.global[1] / geometry.local[1]; ++group[1])
-      for (group[0] = 0; group[0] < geometry.global[0] / geometry.local[0]; ++group[0]) {
-        std::vector<Variable> bindings;
-        for (std::size_t p = 0; p < parameters.size(); ++p)
-          bindings.push_back(bound(parameters[p], arguments[p], buffers));
-        WorkGroup(launch, group).run(function, bindings);
-      }
+  const auto groups = [&](std::size_t d) { return geometry.global[d] / geometry.local[d]; };
+  const auto all = groups(0) * groups(1) * groups(2);
+  const auto some = options.most_groups == 0 ? all : std::min(all, options.most_groups);
+  for (std::size_t g = 0; g < some; ++g) {
+    const auto at = some == all || some < 2 ? g : g * (all - 1) / (some - 1);  // the first and the last among them
+    std::vector<Variable> bindings;
+    for (std::size_t p = 0; p < parameters.size(); ++p) bindings.push_back(bound(parameters[p], arguments[p], buffers));
+    WorkGroup(launch, {at % groups(0), at / groups(0) % groups(1), at / groups(0) / groups(1)}).run(function, bindings);
+  }
 }
 
 }  // namespace

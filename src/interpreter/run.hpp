@@ -43,6 +43,8 @@ struct Options {
   bool equal_stores_race = true;
   /// A signed integer overflowed on the way to an index or a pointer.
   bool overflow_in_indices = true;
+  /// So many groups, spread over all of them; 0: every one. What the others would write is then not there.
+  std::size_t most_groups = 0;
   /// Statements and loop turns of all work-items together, before it is Unsupported to go on.
   std::uint64_t most_steps = 200'000'000;
   /// Asked now and then whether that was enough; then too it is Unsupported to go on. May be empty.
@@ -54,7 +56,7 @@ struct Finding {
     Race,
     OutOfBounds,
     Undefined,  ///< integer division by zero, a shift by more than the width, an index that overflowed, local memory
-                ///< read before anybody wrote it, a vector at an address that does not suit it
+                ///< or a variable read before anybody wrote it, a vector at an address that does not suit it
     DivergentBarrier,
     Unsupported,
   };

@@ -185,8 +185,10 @@ void WorkGroup::declare(const NodePtr& s, std::size_t i) {
       made.pointer = ir::value_of(v) ? evaluate(ir::value_of(v), i) : Value{};
     } else {
       if (size <= 0) unsupported("the type of " + v->text);
-      made.place = {allocate(v->text, static_cast<std::size_t>(size)), 0, v->type, {}, false};
-      if (const auto value = ir::value_of(v)) initialise(made.place, value, i);
+      const auto value = ir::value_of(v);
+      const auto bytes = static_cast<std::size_t>(size);
+      made.place = {value ? allocate(v->text, bytes) : allocate_unwritten(v->text, bytes), 0, v->type, {}, false};
+      if (value) initialise(made.place, value, i);
     }
     items_[i].scopes.back()[v->text] = made;
   }

@@ -25,12 +25,17 @@ std::vector<std::string> Judge::checks_made(const std::optional<Workload>& drawn
   for (const auto defence : every_defence())
     if (on(defence) && !row_of(defence).sentence.empty()) around.emplace_back(row_of(defence).sentence);
   if (!around.empty()) out.push_back(join(around, ", "));
-  if (!shapes_tried_.empty()) out.push_back("contents the MEP does not declare: " + join(shapes_tried_, ", "));
+  std::vector<std::string> contents;
+  for (const auto& other : others_.value_or(std::vector<OtherContents>()))
+    contents.push_back(other.shape.name + (other.workload.role == Role::Tune ? " (" + other.workload.name + ")" : ""));
+  if (!contents.empty()) out.push_back("contents the MEP does not declare: " + join(contents, ", "));
   if (on(Defence::Precision) && reference_.is_precise())
     out.emplace_back("no less precise than the original, against the original computed in double");
   if (watched)
     out.emplace_back("no race, no access out of bounds and no divergent barrier under oclgrind at a small size");
-  if (interpreted) out.emplace_back("no undefined operation when it is interpreted at a small size");
+  if (interpreted)
+    out.emplace_back(
+        "no undefined operation when it is interpreted at a small size, and in some groups at the tuned ones");
   if (on(Defence::ImpossibleTime) && ports_.speed != nullptr)
     out.emplace_back("no time below what the device needs to move the bytes that must move");
   return out;

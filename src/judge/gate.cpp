@@ -8,6 +8,7 @@
 #include "base/text.hpp"
 #include "core/c_tokens.hpp"
 #include "judge/gate_lists.hpp"
+#include "judge/program_state.hpp"
 #include "judge/prototypes.hpp"
 
 namespace hone::judge {
@@ -36,7 +37,7 @@ std::string without_comments(const std::string& text) {
 
 /// What a source uses of the things the gate looks at; K(0)'s own set is allowed to the candidate.
 struct Uses {
-  Words words, includes, pragmas, attributes, prototypes;
+  Words words, includes, pragmas, attributes, prototypes, state;
   bool pastes = false, literal_pointers = false;
 };
 
@@ -113,6 +114,7 @@ Uses uses_of(const std::string& source) {
     if (tokens[i] == "*" && is_literal_pointer(tokens, i)) uses.literal_pointers = true;
   }
   for (auto& name : undefined_prototypes(text)) uses.prototypes.insert(std::move(name));
+  uses.state = program_state(text);
   return uses;
 }
 
@@ -172,6 +174,9 @@ std::optional<std::string> gate(const Variant& candidate, const Variant& origina
   if (uses.literal_pointers && !own.literal_pointers) return "a pointer made from a number";
   for (const auto& name : uses.prototypes) {
     if (!own.prototypes.contains(name)) return "function " + name + ", which is declared but not defined";
+  }
+  for (const auto& name : uses.state) {
+    if (!own.state.contains(name)) return "variable " + name + ", which outlives a launch";
   }
   for (const auto& option : candidate.options) {
     if (!option_allowed(option, original.options)) return "build option " + option;

@@ -225,8 +225,7 @@ Checked<Judgement> Judge::judge_once(const Variant& variant, bool beside) {
     if (interpreting.valid()) continue;
     if (options_.in_background) reference_.ahead({cases.begin() + 1, cases.end()}, !checked->is_k0_alike);
     const auto when = options_.in_background && beside ? std::launch::async : std::launch::deferred;
-    interpreting = std::async(
-        when, [&] { return watch(Defence::Operations, ports_.operations, variant, *device, of_operations); });
+    interpreting = std::async(when, [&] { return watch_operations(variant, *device, of_operations); });
   }
   if (auto tried = try_other_contents(*built, variant); !tried) return stop(std::move(tried).error());
   reference_.halt();
@@ -253,6 +252,25 @@ Checked<std::monostate> Judge::time_tuned(const Built& built, const Variant& var
   if (judgement.times.empty()) return stop(Error("E-WORKLOAD", "the MEP has no tune workload", "add one to mep.toml"));
   judgement.verdict = judgement.times.begin()->second;
   return {};
+}
+
+/// At the small size all of it; at the sizes it is tuned for, which it may know, what is looked at of a large launch.
+Checked<bool> Judge::watch_operations(const Variant& variant, const DeviceInfo& device,
+                                      std::vector<std::string>& notes) const {
+  auto watched = watch(Defence::Operations, ports_.operations, variant, device, notes);
+  if (!watched || !*watched) return watched;
+  const auto found_at = [&](const Workload& workload, const Variant& one) -> std::optional<std::string> {
+    const auto problem = concretise(mep_, workload, one.launches, device, options_.seed);
+    auto found = problem ? ports_.operations->watch(at_sizes(one, workload), *problem)
+                         : Result<std::optional<std::string>>(std::nullopt);
+    return found ? *found : std::nullopt;
+  };
+  for (const auto* workload : workloads(Role::Tune)) {
+    const auto found = found_at(*workload, variant);
+    if (found && !found_at(*workload, original(mep_)))
+      return stop(Verdict(Unsafe{std::string(name_of(Defence::Operations)), *found}));
+  }
+  return watched;
 }
 
 Checked<bool> Judge::watch(Defence defence, RaceChecker* checker, const Variant& variant, const DeviceInfo& device,

@@ -135,9 +135,16 @@ class Judge {
                        std::size_t runs);
   Checked<TimedOutputs> timed_outputs(const Problem& problem, const Case& test);
   Case case_for_timing(const Workload& workload, std::uint64_t fresh);
+  struct OtherContents {
+    ContentsShape shape;
+    Workload workload;  // with the shape's scalars
+  };
+  std::vector<OtherContents> other_contents_of_k0();
   Checked<std::monostate> try_other_contents(const Built& built, const Variant& variant);
   /// Why K(0) cannot be asked about such contents; nothing when it can.
   std::optional<std::string> undefined_on(const ContentsShape& shape, const Workload& workload);
+  Checked<bool> watch_operations(const Variant& variant, const DeviceInfo& device,
+                                 std::vector<std::string>& notes) const;
   /// Whether it was watched, for what `defence` is there for.
   Checked<bool> watch(Defence defence, RaceChecker* checker, const Variant& variant, const DeviceInfo& device,
                       std::vector<std::string>& notes) const;
@@ -175,8 +182,7 @@ class Judge {
   Reference reference_;
   RenewingSession session_;
   std::uint64_t fresh_ = 0;
-  std::optional<std::vector<ContentsShape>> shapes_;                      // that K(0) stays defined and finite on
-  std::vector<std::string> shapes_tried_;                                 // their names
+  std::optional<std::vector<OtherContents>> others_;                      // that K(0) stays defined and finite on
   std::map<std::string, Judgement> passed_;                               // by variant: what passed every check
   std::map<std::pair<std::string, std::string>, Confirmation> compared_;  // on the tune workloads, by both variants
 };

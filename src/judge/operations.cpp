@@ -1,7 +1,6 @@
 #include "judge/operations.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <set>
 
@@ -15,13 +14,6 @@ namespace hone::judge {
 namespace {
 
 using Finding = interpreter::Finding;
-
-/// The interpreter takes some hundred nanoseconds for a step: enough for the small sizes it is given.
-constexpr std::uint64_t kMostSteps = 20'000'000;
-/// After this long only kernels that were not interpreted yet still are; and none longer than this.
-constexpr std::chrono::seconds kLongEnough{5};
-/// What has more data could not be cut down to a small size, and its shadow would be many times as large.
-constexpr std::size_t kMostBytes = std::size_t{16} << 20U;
 
 template <class T>
 T read_as(const std::vector<std::uint8_t>& bytes) {
@@ -56,6 +48,8 @@ interpreter::Geometry geometry_of(const ConcreteLaunch& launch) {
   return out;
 }
 
+std::size_t items_of(const std::array<std::size_t, 3>& sizes) { return sizes[0] * sizes[1] * sizes[2]; }
+
 Result<std::map<std::string, interpreter::Bytes>> data_of(const Problem& problem) {
   std::map<std::string, interpreter::Bytes> out;
   for (const auto& buffer : problem.buffers) {
@@ -77,17 +71,17 @@ Result<std::optional<std::string>> InterpretedOperations::watch(const Variant& v
   std::size_t bytes = 0;
   for (const auto& buffer : problem.buffers)
     if (const auto type = element_type(buffer.type)) bytes += buffer.count * type->bytes();
-  if (bytes > kMostBytes) return fail("E-WATCH", "its smallest problem is too large to be interpreted");
+  if (bytes > limits_.bytes) return fail("E-WATCH", "its smallest problem is too large to be interpreted");
   auto data = data_of(problem);
   if (!data) return fail(std::move(data).error());
   interpreter::Options options;
   options.equal_stores_race = false;
-  options.most_steps = kMostSteps;
+  options.most_steps = limits_.steps;
   const auto start = std::chrono::steady_clock::now();
   std::set<std::string> seen;
   for (const auto& launch : problem.launches) {
     const bool first = seen.insert(launch.kernel).second;
-    if (!first && std::chrono::steady_clock::now() - start > kLongEnough) continue;
+    if (!first && std::chrono::steady_clock::now() - start > limits_.time) continue;
     const auto* kernel = find_kernel(mep_, launch.kernel);
     std::vector<interpreter::Argument> arguments;
     for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
@@ -100,12 +94,18 @@ Result<std::optional<std::string>> InterpretedOperations::watch(const Variant& v
       if (!argument) return fail("E-WATCH", "the interpreter takes no such argument of " + launch.kernel);
       arguments.push_back(std::move(*argument));
     }
-    options.enough = [begun = std::chrono::steady_clock::now()] {
-      return std::chrono::steady_clock::now() - begun > kLongEnough;
+    const auto geometry = geometry_of(launch);
+    const auto sampled = items_of(geometry.global) > limits_.items;
+    options.most_groups = sampled ? std::max<std::size_t>(2, limits_.items / 16 / items_of(geometry.local)) : 0;
+    options.enough = [begun = std::chrono::steady_clock::now(), limit = sampled ? limits_.time / 5 : limits_.time] {
+      return std::chrono::steady_clock::now() - begun > limit;
     };
-    const auto finding = interpreter::run(*unit, launch.kernel, arguments, geometry_of(launch), options);
+    const auto finding = interpreter::run(*unit, launch.kernel, arguments, geometry, options);
+    if (!finding && sampled) break;
     if (!finding) continue;
-    if (finding->kind != Finding::Kind::Undefined) return fail("E-WATCH", finding->sentence);
+    // Races and barriers are left to the device that watches: what the interpreter calls one may be meant.
+    if (finding->kind != Finding::Kind::Undefined && finding->kind != Finding::Kind::OutOfBounds)
+      return fail("E-WATCH", finding->sentence);
     return "line " + std::to_string(finding->line) + ": " + finding->sentence;
   }
   return std::optional<std::string>();

@@ -77,7 +77,6 @@ Status Run::measure_original() {
   incumbent.variant = original;
   proven_.push_back({std::move(incumbent), {}, context_.original_time});
   learn(original, screened->times);
-  outcome_.original_profile = profile_;
   return {};
 }
 
@@ -152,7 +151,6 @@ void Run::tell() {
   outcome_.winner = best_proven().incumbent;
   outcome_.winner_template = best_proven().made_of;
   if (const auto* tuning = tuning_of_winner()) outcome_.winner_template = tuning->constrained();
-  outcome_.profile = profile_;
   outcome_.attempts = attempts();
   for (const auto& tuning : tunings_) outcome_.tuned.push_back(tuning.searched());
   outcome_.evaluations = allowance_.evaluations();

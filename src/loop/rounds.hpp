@@ -26,7 +26,6 @@ struct Outcome {
   std::vector<Attempt> attempts;
   std::vector<std::string> reasons;       // why not more: declined rules, refused candidates
   std::map<std::string, Timed> original;  // K(0) on the tune workloads, as screened
-  Profile original_profile, profile;      // of K(0), and of the winner
   std::size_t evaluations = 0, failures = 0;
   Seconds took{0};
   std::optional<Seconds> first_proof;  // when something faster was proven first, from the start

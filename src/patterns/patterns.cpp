@@ -1,7 +1,5 @@
 #include "patterns/patterns.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -62,13 +60,6 @@ std::vector<Pattern> ranked(const std::vector<Pattern>& patterns, const Mep& mep
   for (const auto& [score, pattern] : order)
     if (best.size() < most && seen.insert(pattern->change).second) best.push_back(*pattern);
   return best;
-}
-
-std::string describe(const Pattern& pattern) {
-  std::string out =
-      fmt::format("{:.2f}x ({:.2f} to {:.2f})  {}", pattern.ratio, pattern.low, pattern.high, pattern.change);
-  if (!pattern.configuration.empty()) out += "  with " + hone::print(pattern.configuration);
-  return out + fmt::format("\n    on {}; code: {}", pattern.device, pattern.code);
 }
 
 }  // namespace hone::patterns

@@ -31,7 +31,4 @@ using PatternUses = std::map<std::string, PatternUse>;
 std::vector<Pattern> ranked(const std::vector<Pattern>& patterns, const Mep& mep, const DeviceInfo& device,
                             std::size_t most, const PatternUses& uses = {});
 
-/// For `hone patterns`: one line each.
-std::string describe(const Pattern& pattern);
-
 }  // namespace hone::patterns

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/samples_json.hpp"
+
 namespace hone::store {
 namespace {
 
@@ -31,22 +33,10 @@ Configuration configuration_from(const Json& json) {
   return out;
 }
 
-Json to_json(const std::vector<Nanoseconds>& samples) {
-  Json out = Json::array();
-  for (const auto sample : samples) out.push_back(sample.count());
-  return out;
-}
-
-std::vector<Nanoseconds> samples_from(const Json& json) {
-  std::vector<Nanoseconds> out;
-  for (const auto& sample : json) out.emplace_back(sample.get<double>());
-  return out;
-}
-
 Json to_json(const Verdict& verdict) {
   struct Visitor {
     Json operator()(const Timed& v) const {
-      return {{"is", "Timed"}, {"span", to_json(v.span)}, {"busy", to_json(v.busy)}};
+      return {{"is", "Timed"}, {"span", as_json(v.span)}, {"busy", as_json(v.busy)}};
     }
     Json operator()(const WrongOutput& v) const {
       return {{"is", "WrongOutput"}, {"defence", v.defence}, {"reason", v.reason}};

@@ -131,15 +131,4 @@ std::vector<KernelResources> kernels_from(const Json& json) {
   return kernels;
 }
 
-Json to_json(const std::vector<Nanoseconds>& times) {
-  Json all = Json::array();
-  for (const auto time : times) all.push_back(time.count());
-  return all;
-}
-std::vector<Nanoseconds> times_from(const Json& json) {
-  std::vector<Nanoseconds> times;
-  for (const auto& one : json) times.emplace_back(one.get<double>());
-  return times;
-}
-
 }  // namespace hone::worker

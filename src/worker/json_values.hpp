@@ -25,7 +25,4 @@ std::vector<ConcreteLaunch> launches_from(const Json& json);
 Json to_json(const std::vector<KernelResources>& kernels);
 std::vector<KernelResources> kernels_from(const Json& json);
 
-Json to_json(const std::vector<Nanoseconds>& times);
-std::vector<Nanoseconds> times_from(const Json& json);
-
 }  // namespace hone::worker

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "core/samples_json.hpp"
 #include "worker/json_values.hpp"
 
 namespace hone::worker {
@@ -230,19 +231,19 @@ Answer read_ran(Frame& frame) {
 
 void write(Frame& frame, const TimesTaken& answer) {
   frame.header["answer"] = "times";
-  frame.header["span"] = to_json(answer.span);
-  frame.header["busy"] = to_json(answer.busy);
-  frame.header["ran"] = to_json(answer.ran);
-  frame.header["waited"] = to_json(answer.waited);
+  frame.header["span"] = as_json(answer.span);
+  frame.header["busy"] = as_json(answer.busy);
+  frame.header["ran"] = as_json(answer.ran);
+  frame.header["waited"] = as_json(answer.waited);
   frame.header["source_hash"] = answer.source_hash;
   frame.header["output_hashes"] = answer.output_hashes;
 }
 Answer read_times(Frame& frame) {
   TimesTaken taken;
-  taken.span = times_from(frame.header.at("span"));
-  taken.busy = times_from(frame.header.at("busy"));
-  taken.ran = times_from(frame.header.value("ran", Json::array()));
-  taken.waited = times_from(frame.header.value("waited", Json::array()));
+  taken.span = samples_from(frame.header.at("span"));
+  taken.busy = samples_from(frame.header.at("busy"));
+  taken.ran = samples_from(frame.header.value("ran", Json::array()));
+  taken.waited = samples_from(frame.header.value("waited", Json::array()));
   taken.source_hash = frame.header.at("source_hash");
   taken.output_hashes = frame.header.at("output_hashes").get<std::vector<std::string>>();
   return taken;

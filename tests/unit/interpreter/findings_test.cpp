@@ -94,6 +94,15 @@ TEST(Findings, LocalMemoryHoldsNothingAtFirst) {
   EXPECT_EQ(found(kernel("  __local int t[4];\n  o[i] = t[l];")), "undefined at 4");
 }
 
+TEST(Findings, AVariableHoldsNothingUntilItIsSet) {
+  EXPECT_EQ(found(kernel("  int s;\n  o[i] = s;")), "undefined at 4");
+  EXPECT_EQ(found(kernel("  int p[4];\n  p[0] = p[1] = p[2] = i;\n  o[i] = p[0] + p[3];")), "undefined at 5");
+  EXPECT_EQ(found(kernel("  int s;\n  if (i < 8) s = i;\n  o[i] = s;")), "");
+  EXPECT_EQ(found(kernel("  int4 v;\n  v.x = i;\n  v.yzw = (int3)(1);\n  o[i] = v.x + v.w;")), "");
+  EXPECT_EQ(found(kernel("  int3 v;\n  v.x = v.y = v.z = i;\n  int3 w = v;\n  o[i] = w.z;")), "");
+  EXPECT_EQ(found(kernel("  int p[4] = {1};\n  o[i] = p[3];")), "");
+}
+
 TEST(Findings, AVectorAtAnAddressThatDoesNotSuitIt) {
   EXPECT_EQ(found(kernel("  if (i == 0)\n    *(__global int4 *)(o + 1) = (int4)(0);")), "undefined at 4");
   EXPECT_EQ(found(kernel("  if (i == 0)\n    vstore4((int4)(0), 0, o + 1);")), "");
@@ -111,6 +120,26 @@ TEST(Findings, AKernelThatDoesNotEndIsLeft) {
   Options short_run;
   short_run.most_steps = 1000;
   EXPECT_EQ(found(kernel("  while (1) i++;"), short_run), "unsupported at 3");
+}
+
+TEST(Findings, OfManyGroupsTheFirstTheLastAndSomeBetweenAreEnough) {
+  Options some;
+  some.most_groups = 3;
+  Bytes out(4 * 100);
+  const auto unit = unit_with(kernel("  o[i] = 1;"));
+  ASSERT_FALSE(run(unit, "k", {&out}, {{100, 1, 1}, {4, 1, 1}}, some));
+  std::vector<int> written;
+  for (int i = 0; i < 100; ++i)
+    if (out[static_cast<std::size_t>(4 * i)] == 1) written.push_back(i);
+  EXPECT_EQ(written, (std::vector<int>{0, 1, 2, 3, 48, 49, 50, 51, 96, 97, 98, 99}));
+}
+
+TEST(Findings, WhoeverHasSeenEnoughIsAskedNowAndThen) {
+  Options patient;
+  int asked = 0;
+  patient.enough = [&asked] { return ++asked == 3; };
+  EXPECT_EQ(found(kernel("  while (1) i++;"), patient), "unsupported at 3");
+  EXPECT_EQ(asked, 3);
 }
 
 }  // namespace

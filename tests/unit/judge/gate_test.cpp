@@ -78,6 +78,27 @@ TEST(Gate, RefusesPrintfClocksAndNumbersAsPointers) {
   EXPECT_NE(refused("kernel void k() { *(volatile global int* const)(4096) = 1; }"), "");
 }
 
+TEST(Gate, RefusesVariablesThatOutliveALaunch) {
+  EXPECT_EQ(refused("global int calls;\nkernel void k() {}"), "variable calls, which outlives a launch");
+  EXPECT_NE(refused("__device__ unsigned calls = 0, answers[64];\n__global__ void k() { ++calls; }"), "");
+  EXPECT_NE(refused("__global__ void k() { static int calls; ++calls; }"), "");
+  EXPECT_NE(refused("#define NOTES global int notes[64];\nNOTES\nkernel void k() {}"), "");
+  EXPECT_NE(refused("namespace x { __managed__ float kept; }"), "");
+  EXPECT_NE(refused("struct S { int a; };\nglobal struct S kept;\nkernel void k() {}"), "");
+}
+
+TEST(Gate, LetsConstantsTypesAndFunctionsPass) {
+  EXPECT_EQ(refused("constant float w[2] = {0.5f, 2.0f};\n__constant int n = 3;\nkernel void k() {}"), "");
+  EXPECT_EQ(refused("__constant__ float w[64];\nstatic const int n = 3;\nconstexpr int m = 4;\n"), "");
+  EXPECT_EQ(refused("struct S {\n  static __device__ float f(float x) { return x; }\n};\n"), "");
+  EXPECT_EQ(refused("typedef struct { float x, y; } P;\nstruct Q { int a; };\nenum { A, B };\n"), "");
+  EXPECT_EQ(refused("static inline float f(float x) { return x; }\nkernel void k() { local float t[4]; t[0] = f(1); }"),
+            "");
+  EXPECT_EQ(refused("#define GLOBAL global\n#define T float\nkernel void k(GLOBAL T* a) { T s = 0; a[0] = s; }"), "");
+  EXPECT_EQ(refused("constant sampler_t s = CLK_FILTER_NEAREST;\ntemplate <int N> __device__ int f() { return N; }"),
+            "");
+}
+
 TEST(Gate, WhatStandsInTextsAndCommentsIsNotCode) {
   EXPECT_EQ(refused("// asm and #include \"x\" in words\n/* extern */ kernel void k() {}"), "");
 }

@@ -168,6 +168,20 @@ TEST_F(Rounds, SuggestionsAreThoseOfTheIncumbent) {
   EXPECT_EQ(proposer.contexts[1].profile.access_patterns, std::vector<std::string>{"c moves by 1"});
 }
 
+TEST_F(Rounds, WhatPaidMostIsShownFirst) {
+  for (const double low : {1.1, 9.0, 2.0}) {
+    Pattern pattern;
+    pattern.change = std::to_string(low);
+    pattern.ratio = pattern.low = pattern.high = low;
+    log.recorded.push_back(pattern);
+  }
+  proposer.rounds = {{template_of("a", {50})}};
+  run();
+  const auto& shown = proposer.contexts.at(0).patterns;
+  ASSERT_EQ(shown.size(), 3U);
+  EXPECT_EQ(shown.front().change, std::to_string(9.0));
+}
+
 TEST_F(Rounds, ATemplateIsMendedSoManyTimesWhereverItsFaultsShow) {
   // Faults when it is looked at, and faults when it is confirmed, count together; and for each template by itself.
   evaluator.wrong_elsewhere = {std::to_string(10.0), std::to_string(11.0), std::to_string(12.0)};

@@ -57,8 +57,9 @@ TEST_F(Screening, ATimeWithoutSamplesInAnOlderLogIsNoTime) {
     trial.verdict = Timed{};
     (void)log.append(trial, {hash_of(variant), "", std::string("/") + workload, "fake", "1", "screen-1"});
   }
-  run();
+  const auto outcome = run();
   EXPECT_EQ(evaluator.screened.back(), std::to_string(400.0)) << "measured, since nothing was known";
+  EXPECT_NEAR(outcome.tuned.at(0).told.at(0).outcome.value, 400e6, 1) << "and told as what was measured";
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "base/text.hpp"
 #include "inputs/contents.hpp"
 #include "support/start_worker.hpp"
+#include "support/worker_session.hpp"
 #include "worker/client.hpp"
 
 namespace hone::worker {
@@ -24,21 +25,6 @@ WorkerOptions options() {
   WorkerOptions options;
   options.command = {std::string(HONE_BINARY_DIR) + "/bin/hone-worker"};
   return options;
-}
-
-template <class T>
-ArgumentValue scalar(T value) {
-  ArgumentValue argument;
-  argument.bytes.resize(sizeof value);
-  std::memcpy(argument.bytes.data(), &value, sizeof value);
-  return argument;
-}
-ArgumentValue named(ArgumentSpec::Kind kind, std::string name) {
-  return {.kind = kind, .text = std::move(name), .bytes = {}, .local_bytes = 0};
-}
-ArgumentValue buffer(std::string name) { return named(ArgumentSpec::Kind::Buffer, std::move(name)); }
-ArgumentValue local(std::size_t bytes) {
-  return {.kind = ArgumentSpec::Kind::Local, .text = {}, .bytes = {}, .local_bytes = bytes};
 }
 
 BufferData data(std::string name, std::string type, std::size_t count, std::string fill, bool poison = false) {
@@ -51,46 +37,14 @@ BufferData data(std::string name, std::string type, std::size_t count, std::stri
           .contents = {}};
 }
 
-template <class T>
-std::vector<T> as(const std::vector<std::uint8_t>& bytes) {
-  std::vector<T> values(bytes.size() / sizeof(T));
-  std::memcpy(values.data(), bytes.data(), bytes.size());
-  return values;
-}
-
-class Session : public ::testing::Test {
- protected:
-  // One process for all tests that leave it alive: a fresh one has empty caches, and compiling is slow.
-  void SetUp() override {
-    if (!session_) start();
-    if (session_) session_->limit(options().limit);
-  }
-  static void TearDownTestSuite() { session_.reset(); }
+class Session : public WorkerSession<Session> {
+ public:
   static void start() {
     auto started = WorkerSessions(options()).start();
     HONE_SESSION_OR_SKIP(started);
     session_ = std::move(*started);
   }
-  std::string build(const std::string& source) {
-    auto outcome = session_->build(source, {});
-    if (auto* built = std::get_if<Built>(&outcome)) return built->id;
-    ADD_FAILURE() << (std::holds_alternative<NotBuilt>(outcome) ? std::get<NotBuilt>(outcome).log
-                                                                : std::get<WorkerLost>(outcome).reason);
-    return {};
-  }
-  Ran run(const std::string& id, const std::vector<ConcreteLaunch>& launches, const std::vector<std::string>& wanted) {
-    auto outcome = session_->run(id, launches, wanted);
-    if (auto* ran = std::get_if<Ran>(&outcome)) return *ran;
-    ADD_FAILURE() << (std::holds_alternative<NotLaunched>(outcome) ? std::get<NotLaunched>(outcome).reason
-                                                                   : std::get<WorkerLost>(outcome).reason);
-    return {};
-  }
-  void load(const std::vector<BufferData>& buffers, const std::vector<ImageData>& images = {}) {
-    ASSERT_TRUE(std::holds_alternative<std::monostate>(session_->load(buffers, images)));
-  }
-  static std::unique_ptr<DeviceSession> session_;
 };
-std::unique_ptr<DeviceSession> Session::session_;
 
 constexpr auto kScale =
     "kernel void scale(global const float* in, global float* out, float by) {"
@@ -147,8 +101,9 @@ TEST_F(Session, KeepsTheThreadsOfAProcessorOnCoresOfTheirOwn) {
 TEST_F(Session, ABufferScalesThroughAKernel) {
   const auto id = build(kScale);
   load({data("in", "float", 1000, "ramp"), data("out", "float", 1000, "zero", true)});
-  const auto ran = run(id, {{"scale", {buffer("in"), buffer("out"), scalar(2.0F)}, {1000}, {}, {}}}, {"in", "out"});
-  const auto out = as<float>(ran.outputs.at("out"));
+  const auto ran =
+      run(id, {{"scale", {buffer_of("in"), buffer_of("out"), scalar_of(2.0F)}, {1000}, {}, {}}}, {"in", "out"});
+  const auto out = values_of<float>(ran.outputs.at("out"));
   for (std::size_t i = 0; i < out.size(); ++i) ASSERT_EQ(out[i], 2.0F * static_cast<float>(i));
   EXPECT_EQ(ran.outputs.at("in"), *inputs::contents_of(data("in", "float", 1000, "ramp")));
   EXPECT_TRUE(ran.broken_guards.empty());
@@ -169,12 +124,16 @@ TEST_F(Session, OffsetsLocalMemoryStructsAndVectorsArrive) {
     int a;
     float b;
   };
-  auto argument = scalar(Pair{3, 2.0F});
+  auto argument = scalar_of(Pair{3, 2.0F});
   argument.kind = ArgumentSpec::Kind::Struct;
-  const auto ran = run(
-      id, {{"k", {buffer("out"), local(4 * 16), argument, scalar(std::array<float, 4>{1, 2, 3, 4})}, {8}, {4}, {8}}},
-      {"out"});
-  const auto out = as<float>(ran.outputs.at("out"));
+  const auto ran = run(id,
+                       {{"k",
+                         {buffer_of("out"), local_of(4 * 16), argument, scalar_of(std::array<float, 4>{1, 2, 3, 4})},
+                         {8},
+                         {4},
+                         {8}}},
+                       {"out"});
+  const auto out = values_of<float>(ran.outputs.at("out"));
   EXPECT_EQ(out[8 * 4], 5.0F + 8);
   EXPECT_EQ(out[15 * 4 + 3], 11.0F + 15);
   EXPECT_EQ(ran.outputs.at("out")[0], 0x7B) << "what no work-item wrote still holds the poison";
@@ -188,15 +147,15 @@ TEST_F(Session, ImagesAndSamplersArrive) {
       "  write_imagef(out, p, read_imagef(in, s, p + (int2)(1, 0))); }");
   load({}, {{"in", "RGBA", "float", 5, 3, "ramp", 1}, {"out", "RGBA", "float", 5, 3, "zero", 1}});
   using Kind = ArgumentSpec::Kind;
-  const auto ran =
-      run(id,
-          {{"k",
-            {named(Kind::Image, "in"), named(Kind::Image, "out"), named(Kind::Sampler, "nearest clamp_to_edge")},
-            {5, 3},
-            {},
-            {}}},
-          {"out"});
-  const auto out = as<float>(ran.outputs.at("out"));
+  const auto ran = run(
+      id,
+      {{"k",
+        {named_of(Kind::Image, "in"), named_of(Kind::Image, "out"), named_of(Kind::Sampler, "nearest clamp_to_edge")},
+        {5, 3},
+        {},
+        {}}},
+      {"out"});
+  const auto out = values_of<float>(ran.outputs.at("out"));
   ASSERT_EQ(out.size(), 60U);
   EXPECT_EQ(out[0], 4.0F);
   EXPECT_EQ(out[4 * 4 + 1], 17.0F) << "the edge is clamped";
@@ -212,7 +171,7 @@ TEST_F(Session, ImagesOfEveryKindComeBackAsTheyAreWritten) {
   using Kind = ArgumentSpec::Kind;
   const ImageData image{"in", "RGBA", "float", 4, 3, "ramp", 1, "3d", 2};
   load({{"out", "float", 24, "zero", 1, false, {}}}, {image});
-  const auto ran = run(id, {{"k", {named(Kind::Image, "in"), buffer("out")}, {4, 3, 2}, {}, {}}}, {"out", "in"});
+  const auto ran = run(id, {{"k", {named_of(Kind::Image, "in"), buffer_of("out")}, {4, 3, 2}, {}, {}}}, {"out", "in"});
   ASSERT_EQ(ran.outputs.at("out").size(), 96U);
   float last = 0;
   std::memcpy(&last, ran.outputs.at("out").data() + 92, sizeof last);
@@ -235,7 +194,7 @@ TEST_F(Session, AWatchedBufferTellsReadsOutsideOfIt) {
     return value;
   };
   const auto strayed = [&](int n) {
-    return run(id, {{"k", {buffer("in"), buffer("out"), by(n)}, {1024}, {}, {}}}, {"out"}).strayed;
+    return run(id, {{"k", {buffer_of("in"), buffer_of("out"), by(n)}, {1024}, {}, {}}}, {"out"}).strayed;
   };
   EXPECT_TRUE(strayed(0).empty());
   const auto after = strayed(100000);
@@ -251,18 +210,20 @@ TEST_F(Session, AWatchedBufferTellsReadsOutsideOfIt) {
 TEST_F(Session, WritingOutsideABufferBreaksItsGuards) {
   const auto id = build("kernel void k(global float* a, global float* b) { a[get_global_size(0)] = 1; b[0] = 1; }");
   load({data("a", "float", 8, "zero"), data("b", "float", 8, "zero")});
-  EXPECT_EQ(run(id, {{"k", {buffer("a"), buffer("b")}, {8}, {}, {}}}, {}).broken_guards, std::vector<std::string>{"a"});
+  EXPECT_EQ(run(id, {{"k", {buffer_of("a"), buffer_of("b")}, {8}, {}, {}}}, {}).broken_guards,
+            std::vector<std::string>{"a"});
 }
 
 TEST_F(Session, EveryRunStartsFromRestoredContents) {
   const auto id = build("kernel void k(global int* a) { a[get_global_id(0)] += 1; }");
   load({data("a", "int", 4, "ramp")});
-  const std::vector<ConcreteLaunch> once = {{"k", {buffer("a")}, {4}, {}, {}}};
-  for (int i = 0; i < 3; ++i) EXPECT_EQ(as<int>(run(id, once, {"a"}).outputs.at("a")), (std::vector<int>{1, 2, 3, 4}));
+  const std::vector<ConcreteLaunch> once = {{"k", {buffer_of("a")}, {4}, {}, {}}};
+  for (int i = 0; i < 3; ++i)
+    EXPECT_EQ(values_of<int>(run(id, once, {"a"}).outputs.at("a")), (std::vector<int>{1, 2, 3, 4}));
   ASSERT_TRUE(std::holds_alternative<TimesTaken>(session_->time(id, once, 5, true, {})));
-  EXPECT_EQ(as<int>(std::get<Ran>(session_->read({"a"})).outputs.at("a")), (std::vector<int>{1, 2, 3, 4}));
+  EXPECT_EQ(values_of<int>(std::get<Ran>(session_->read({"a"})).outputs.at("a")), (std::vector<int>{1, 2, 3, 4}));
   ASSERT_TRUE(std::holds_alternative<TimesTaken>(session_->time(id, once, 5, false, {})));
-  EXPECT_EQ(as<int>(std::get<Ran>(session_->read({"a"})).outputs.at("a")), (std::vector<int>{7, 8, 9, 10}));
+  EXPECT_EQ(values_of<int>(std::get<Ran>(session_->read({"a"})).outputs.at("a")), (std::vector<int>{7, 8, 9, 10}));
 }
 
 TEST_F(Session, WhatIsOnlyReadIsMadeAgainWhereAKernelWroteIt) {
@@ -271,25 +232,25 @@ TEST_F(Session, WhatIsOnlyReadIsMadeAgainWhereAKernelWroteIt) {
   auto in = data("in", "float", 64, "ramp");
   in.only_read = true;
   const std::vector<BufferData> buffers = {in, data("out", "float", 64, "zero")};
-  const ConcreteLaunch spoils{"spoil", {buffer("in")}, {64}, {}, {}};
-  const ConcreteLaunch scales{"scale", {buffer("in"), buffer("out"), scalar(2.0F)}, {64}, {}, {}};
+  const ConcreteLaunch spoils{"spoil", {buffer_of("in")}, {64}, {}, {}};
+  const ConcreteLaunch scales{"scale", {buffer_of("in"), buffer_of("out"), scalar_of(2.0F)}, {64}, {}, {}};
   load(buffers);
   run(spoil, {spoils}, {});
   const auto hash = [&] { return std::get<Ran>(session_->hashes({"in"})).hashes.at("in"); };
   const auto spoilt = hash();
   EXPECT_NE(spoilt, hash_of_bytes(*inputs::contents_of(in))) << "what a kernel did to it must be seen";
-  EXPECT_EQ(as<float>(run(id, {scales}, {"out"}).outputs.at("out"))[3], 10) << "it is not restored";
+  EXPECT_EQ(values_of<float>(run(id, {scales}, {"out"}).outputs.at("out"))[3], 10) << "it is not restored";
   load(buffers);
   EXPECT_EQ(hash(), hash_of_bytes(*inputs::contents_of(in)));
-  EXPECT_EQ(as<float>(run(id, {scales}, {"out"}).outputs.at("out"))[3], 6);
+  EXPECT_EQ(values_of<float>(run(id, {scales}, {"out"}).outputs.at("out"))[3], 6);
   load(buffers);  // nothing wrote it: it may stay
-  EXPECT_EQ(as<float>(run(id, {scales}, {"out"}).outputs.at("out"))[3], 6);
+  EXPECT_EQ(values_of<float>(run(id, {scales}, {"out"}).outputs.at("out"))[3], 6);
 }
 
 TEST_F(Session, TimesComeWithTheHashOfWhatWasBuilt) {
   const auto id = build(kScale);
   load({data("in", "float", 64, "ramp"), data("out", "float", 64, "zero", true)});
-  const ConcreteLaunch launch{"scale", {buffer("in"), buffer("out"), scalar(2.0F)}, {64}, {}, {}};
+  const ConcreteLaunch launch{"scale", {buffer_of("in"), buffer_of("out"), scalar_of(2.0F)}, {64}, {}, {}};
   const auto outcome = session_->time(id, {launch, launch}, 4, false, {});
   const auto& times = std::get<TimesTaken>(outcome);
   EXPECT_EQ(times.source_hash, source_hash(kScale, {}));
@@ -303,8 +264,8 @@ TEST_F(Session, TimesOfAProcessorTellWhatEachPassRanAndWaited) {
     GTEST_SKIP() << "no such account here";
   const auto id = build(kScale);
   load({data("in", "float", 4096, "ramp"), data("out", "float", 4096, "zero", true)});
-  const auto outcome =
-      session_->time(id, {{"scale", {buffer("in"), buffer("out"), scalar(2.0F)}, {4096}, {}, {}}}, 4, true, {});
+  const auto outcome = session_->time(
+      id, {{"scale", {buffer_of("in"), buffer_of("out"), scalar_of(2.0F)}, {4096}, {}, {}}}, 4, true, {});
   const auto& times = std::get<TimesTaken>(outcome);
   ASSERT_EQ(times.ran.size(), 4U);
   ASSERT_EQ(times.waited.size(), 4U);
@@ -320,21 +281,21 @@ TEST_F(Session, TimesOfAProcessorTellWhatEachPassRanAndWaited) {
 
 TEST_F(Session, ContentsThatAreKeptAreThoseThatAreMade) {
   const auto id = build("kernel void k(global int* a) { a[get_global_id(0)] += 1; }");
-  const std::vector<ConcreteLaunch> once = {{"k", {buffer("a")}, {4}, {}, {}}};
+  const std::vector<ConcreteLaunch> once = {{"k", {buffer_of("a")}, {4}, {}, {}}};
   for (int i = 0; i < 2; ++i) {
     load({data("a", "int", 4, "ramp")});
-    EXPECT_EQ(as<int>(run(id, once, {"a"}).outputs.at("a")), (std::vector<int>{1, 2, 3, 4}));
+    EXPECT_EQ(values_of<int>(run(id, once, {"a"}).outputs.at("a")), (std::vector<int>{1, 2, 3, 4}));
     load({data("a", "int", 4, "ramp(5,1)")});
-    EXPECT_EQ(as<int>(run(id, once, {"a"}).outputs.at("a")), (std::vector<int>{6, 7, 8, 9}));
+    EXPECT_EQ(values_of<int>(run(id, once, {"a"}).outputs.at("a")), (std::vector<int>{6, 7, 8, 9}));
   }
 }
 
 TEST_F(Session, WhatAKernelPrintsIsKeptApartFromTheProtocol) {
   const auto id = build("kernel void k(global int* a) { printf(\"HONE%d \", a[0]); a[0] = 2; }");
   load({data("a", "int", 1, "const(41)")});
-  const auto ran = run(id, {{"k", {buffer("a")}, {1}, {}, {}}}, {"a"});
+  const auto ran = run(id, {{"k", {buffer_of("a")}, {1}, {}, {}}}, {"a"});
   EXPECT_EQ(ran.printed, "HONE41 ");
-  EXPECT_EQ(as<int>(ran.outputs.at("a")), std::vector<int>{2});
+  EXPECT_EQ(values_of<int>(ran.outputs.at("a")), std::vector<int>{2});
 }
 
 TEST_F(Session, ABuildErrorComesWithItsLog) {
@@ -350,13 +311,14 @@ TEST_F(Session, LaunchesThatCannotBeAreRefusedWithTheReason) {
     const auto outcome = session_->run(id, {launch}, {});
     return std::holds_alternative<NotLaunched>(outcome) ? std::get<NotLaunched>(outcome).reason : "was not refused";
   };
-  const std::vector<ArgumentValue> good = {buffer("in"), buffer("out"), scalar(1.0F)};
+  const std::vector<ArgumentValue> good = {buffer_of("in"), buffer_of("out"), scalar_of(1.0F)};
   EXPECT_NE(refused({"other", good, {8}, {}, {}}).find("no kernel other"), std::string::npos);
-  EXPECT_NE(refused({"scale", {buffer("in")}, {8}, {}, {}}).find("takes 3 arguments, 1"), std::string::npos);
-  EXPECT_NE(refused({"scale", {buffer("in"), buffer("x"), scalar(1.0F)}, {8}, {}, {}}).find("no buffer or image x"),
-            std::string::npos);
+  EXPECT_NE(refused({"scale", {buffer_of("in")}, {8}, {}, {}}).find("takes 3 arguments, 1"), std::string::npos);
+  EXPECT_NE(
+      refused({"scale", {buffer_of("in"), buffer_of("x"), scalar_of(1.0F)}, {8}, {}, {}}).find("no buffer or image x"),
+      std::string::npos);
   EXPECT_NE(refused({"scale", good, {8}, {3}, {}}).find("no multiple"), std::string::npos);
-  EXPECT_NE(refused({"scale", {buffer("in"), buffer("out"), scalar(1.0)}, {8}, {}, {}}).find("argument 2"),
+  EXPECT_NE(refused({"scale", {buffer_of("in"), buffer_of("out"), scalar_of(1.0)}, {8}, {}, {}}).find("argument 2"),
             std::string::npos);
 }
 
@@ -364,7 +326,7 @@ TEST_F(Session, AHangCostsTheSessionAndIsCalledTimedOut) {
   const auto id = build("kernel void k(global volatile int* a) { while (a[0] == 0) {} }");
   load({data("a", "int", 1, "zero")});
   session_->limit(Milliseconds(500));
-  const auto outcome = session_->run(id, {{"k", {buffer("a")}, {1}, {}, {}}}, {});
+  const auto outcome = session_->run(id, {{"k", {buffer_of("a")}, {1}, {}, {}}}, {});
   ASSERT_TRUE(std::holds_alternative<WorkerLost>(outcome));
   EXPECT_EQ(std::get<WorkerLost>(outcome).cause, WorkerLost::Cause::TimedOut);
   EXPECT_TRUE(std::holds_alternative<WorkerLost>(session_->read({"a"}))) << "a lost session stays lost";
@@ -374,7 +336,7 @@ TEST_F(Session, AHangCostsTheSessionAndIsCalledTimedOut) {
 TEST_F(Session, ACrashCostsTheSessionAndSaysTheSignal) {
   const auto id = build("kernel void k(global int* a, ulong at) { *(volatile global int*)at = 1; }");
   load({data("a", "int", 1, "zero")});
-  const auto outcome = session_->run(id, {{"k", {buffer("a"), scalar(std::uint64_t{16})}, {1}, {}, {}}}, {});
+  const auto outcome = session_->run(id, {{"k", {buffer_of("a"), scalar_of(std::uint64_t{16})}, {1}, {}, {}}}, {});
   if (!std::holds_alternative<WorkerLost>(outcome)) GTEST_SKIP() << "this device survives a wild write";
   EXPECT_EQ(std::get<WorkerLost>(outcome).cause, WorkerLost::Cause::Crashed);
   EXPECT_NE(std::get<WorkerLost>(outcome).reason.find("signal 11"), std::string::npos)

@@ -1,0 +1,14 @@
+// base: sum3
+// verdict: Unsafe
+// defence: operations
+// A variable that nobody set takes part, where its value cannot matter.
+kernel void sum3(global const float* a, global float* b, int n) {
+  int i = get_global_id(0);
+  if (i >= n) return;
+  float left = i > 0 ? a[i - 1] : 0.0f;
+  float right = i + 1 < n ? a[i + 1] : 0.0f;
+  float s = left + a[i] + right;
+  for (int k = 0; k < 40; ++k) s = s * 0.99f + 0.01f * a[i];
+  int unset;
+  b[i] = unset == 12345 && n < 0 ? 0.0f : s;
+}

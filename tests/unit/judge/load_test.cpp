@@ -1,0 +1,48 @@
+// The same figures beside other programs as on a quiet machine, or none.
+
+#include "judging.hpp"
+
+namespace hone::judge {
+namespace {
+
+class BesideOthers : public Judging {
+ protected:
+  /// K(0) takes 200 ms and the candidate 4 ms, while each thread gets `share` of its processor.
+  Comparison compared(double share) {
+    machine_.load = FakeLoad{share, Nanoseconds(3e6)};
+    machine_.programs["k0"] = {.run = twice, .takes = [] { return Nanoseconds(200e6); }};
+    machine_.programs["candidate"].run = twice;
+    machine_.programs["candidate"].takes = [] { return Nanoseconds(4e6); };
+    return judge().confirm(variant("candidate"), variant("k0"), false)->comparison;
+  }
+};
+
+TEST_F(BesideOthers, TheRatioIsThatOfAQuietMachine) {
+  for (const double share : {1.0, 0.7, 0.5, 0.35}) {
+    const auto found = compared(share);
+    EXPECT_EQ(name_of(found.call), "FASTER") << share;
+    EXPECT_NEAR(found.ratio, 50, 1e-6) << share;
+    EXPECT_NEAR(found.challenger.count(), 4e6, 1) << share;
+  }
+}
+
+TEST_F(BesideOthers, AMachineThatIsTooBusyGivesNoFigure) { EXPECT_EQ(name_of(compared(0.1).call), "BUSY"); }
+
+TEST_F(BesideOthers, MoreWaitingThanTheKernelSawIsNotBelieved) {
+  machine_.programs["candidate"].claimed_wait = 1000;
+  EXPECT_LT(compared(0.9).ratio, 50 / 0.7);
+}
+
+TEST_F(BesideOthers, AWorkloadOfOneThreadIsNotHalved) {
+  machine_.programs["candidate"].threads = 1;
+  EXPECT_NEAR(compared(0.5).ratio, 50, 1e-6);
+}
+
+TEST_F(BesideOthers, ScreeningSeesThroughTheLoadToo) {
+  machine_.load = FakeLoad{0.5, Nanoseconds(3e6)};
+  machine_.programs["k0"] = {.run = twice, .takes = [] { return Nanoseconds(40e6); }};
+  EXPECT_NEAR(median(judge().screen(variant("k0"), {})->times.at("tune").span).count(), 40e6, 1);
+}
+
+}  // namespace
+}  // namespace hone::judge
