@@ -20,6 +20,9 @@ constexpr int kPassesPerEvaluation = 40;
 constexpr Milliseconds kMeasuredRun{15000};
 /// The host's own sizes are taken when a pass is no longer than this: completion and every check run many.
 constexpr Milliseconds kLongestHostPass{250};
+/// A first run is for seeing where the kernel goes: no more data and work-items than that takes.
+constexpr Bytes kFirstData = mebibytes(64);
+constexpr double kFirstItems = 1 << 20;
 
 class Sizing {
  public:
@@ -66,8 +69,33 @@ class Sizing {
     Sizes out;
     const double wish = draft_.sizes.size() == 1 && single_dimension() ? 4096 : 64;
     for (const auto& name : draft_.sizes) out[name] = fitted(name, wish);
+    return bounded(std::move(out));
+  }
+
+  /// A size may be the edge of a cube, or of more: halved until what depends on it is small.
+  Sizes bounded(Sizes sizes) const {
+    while (data_of(sizes) > kFirstData || most_items(sizes) > kFirstItems) {
+      Sizes less = sizes;
+      for (auto& [name, value] : less) value = fitted(name, std::max(static_cast<double>(value) / 2, 1.0));
+      if (less == sizes) break;
+      sizes = std::move(less);
+    }
+    return sizes;
+  }
+  double most_items(const Sizes& sizes) const {
+    double out = 0;
+    const auto known = environment(draft_, sizes);
+    each_launch(std::as_const(draft_.steps), [&](const Launch& launch, const auto&) {
+      double items = 1;
+      for (const auto& size : launch.global) {
+        const auto count = size.evaluate_integer(known);
+        if (count && *count > 0) items *= static_cast<double>(*count);
+      }
+      out = std::max(out, items);
+    });
     return out;
   }
+
   bool single_dimension() const {
     bool out = true;
     each_launch(std::as_const(draft_.steps), [&](const Launch& launch, const auto& loops) {
@@ -129,7 +157,7 @@ class Sizing {
     Sizes out = small;
     for (auto& [name, value] : out) value = fitted(name, static_cast<double>(value) * 8);
     draft_.because("sizes are chosen without measuring, there was no device");
-    return data_of(out) <= limits_.s_max ? out : small;
+    return bounded(std::move(out));
   }
 
   Result<Measured> measure(const Sizes& sizes) {

@@ -202,9 +202,14 @@ bool Program::launches(std::int32_t u, const Node& node) const { return walk(u, 
 bool Program::matters(std::int32_t u, const Node& node) const { return walk(u, node, false); }
 
 std::vector<FunctionRef> Program::roots() const {
-  std::set<std::string> called;  // a function of a header is one function, however many units have it
+  // A function of a header is one function, however many units have it; two programs of a tree may each define theirs.
+  std::set<std::string> called;
   const auto identity = [&](FunctionRef ref) {
-    return function(ref).key + (function(ref).is_static ? "@" + std::to_string(ref.unit) : "");
+    const auto& place = function(ref).place;
+    const auto where =
+        place.file < 0 ? std::to_string(ref.unit)
+                       : unit(ref.unit).files[static_cast<std::size_t>(place.file)] + ":" + std::to_string(place.line);
+    return function(ref).key + "@" + where;
   };
   const auto note = [&](const auto& self, std::int32_t u, FunctionRef within, const Node& node) -> void {
     if (node.function >= 0) {

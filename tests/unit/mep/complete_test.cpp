@@ -139,6 +139,31 @@ TEST(Complete, AKernelWithoutAGuardMakesAContractOfItsWorkGroups) {
   for (const auto& workload : mep->workloads) EXPECT_EQ(std::get<std::int64_t>(workload.scalars.at("n")) % 32, 0);
 }
 
+TEST(Complete, TheEdgeOfACubeIsChosenByWhatTheCubeHolds) {
+  const auto mep = completed({{"a.c", R"(
+    int main(int argc, char **argv) {
+      int edge = argc > 1 ? atoi(argv[1]) : 1;
+      long boxes = edge * edge * edge;
+      cl_kernel k = clCreateKernel(p, "total", 0);
+      cl_mem a = clCreateBuffer(c, CL_MEM_READ_WRITE, boxes * 100 * sizeof(float), 0, 0);
+      cl_mem b = clCreateBuffer(c, CL_MEM_READ_WRITE, boxes * sizeof(float), 0, 0);
+      size_t global = boxes * 64, local = 64;
+      clSetKernelArg(k, 0, sizeof(cl_mem), &a);
+      clSetKernelArg(k, 1, sizeof(cl_mem), &b);
+      clEnqueueNDRangeKernel(q, k, 1, NULL, &global, &local, 0, 0, 0);
+    })"},
+                              {"a.cl", R"(__kernel void total(__global const float *a, __global float *b) {
+      if (get_local_id(0) != 0) return;
+      for (int i = 0; i < 100; i++) b[get_group_id(0)] += a[get_group_id(0) * 100 + i];
+    })"}},
+                             {"total"});
+  ASSERT_TRUE(mep.has_value()) << mep.error().text();
+  const auto edge = std::get<std::int64_t>(mep->workloads[0].scalars.at("edge"));
+  EXPECT_GT(edge, 1);
+  EXPECT_LE(edge * edge * edge * 101 * 4, std::int64_t{64} << 20);
+  EXPECT_LE(edge * edge * edge * 64, std::int64_t{1} << 20);
+}
+
 TEST(Complete, LaunchesInALoopKeepIt) {
   const auto mep = completed({{"a.c", R"(
     void go(int n) {
