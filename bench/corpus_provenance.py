@@ -44,12 +44,12 @@ def same(expected, recorded, kind="int"):
     return int(expected) == expected and int(expected) % 2**64 == recorded % 2**64
 
 
-def launches_of(steps, loops=()):
+def launches_of(steps):
     for step in steps:
         if "loop" in step:
-            yield from launches_of(step["launches"], loops + (step["loop"].split()[0],))
+            yield from launches_of(step["launches"])
         else:
-            yield step, loops
+            yield step
 
 
 class Claim:
@@ -160,7 +160,10 @@ def compare(mep, events):
     labels = workload.get("scalars_from", {})
     given = {name: value for name, value in workload["scalars"].items() if labels.get(name, "set").startswith("seen")}
     out = {"values": 0, "seen": 0, "with_sizes": 0, "open": 0, "wrong": []}
-    for launch, _ in launches_of(workload["launches"]):
+    events = [event for event in events if event["kernel"] in kernels]
+    if not events:
+        return out
+    for launch in launches_of(workload["launches"]):
         recorded = [event for event in events if event["kernel"] == launch["kernel"]]
         if not recorded:
             continue
@@ -171,7 +174,7 @@ def compare(mep, events):
         wrong, _, open_ = min((held_against(claims, event, given) for event in recorded), key=lambda found: (len(found[0]), -found[1]))
         out["open"] += open_
         out["wrong"] += wrong
-    wrong, seen, labelled = held_defines(manifest, [e for e in events if e["kernel"] in kernels])
+    wrong, seen, labelled = held_defines(manifest, events)
     out["values"] += labelled
     out["seen"] += seen
     out["with_sizes"] += seen
