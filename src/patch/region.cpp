@@ -101,7 +101,7 @@ std::string apply_edits(const std::string& text, std::vector<Edit> edits) {
   return out.append(text, at, std::string::npos);
 }
 
-std::string escaped(std::string_view text) {
+std::string escaped(std::string_view text, bool plain_tabs) {
   std::string out;
   for (const char c : text) {
     if (c == '"' || c == '\\')
@@ -109,7 +109,7 @@ std::string escaped(std::string_view text) {
     else if (c == '\n')
       out += "\\n";
     else if (c == '\t')
-      out += "\\t";
+      out += plain_tabs ? "\t" : "\\t";
     else if (static_cast<unsigned char>(c) < 32)
       out += fmt::format("\\{:03o}", static_cast<unsigned>(c));
     else if (c == '?' && !out.empty() && out.back() == '?')
@@ -191,6 +191,7 @@ void Region::fill(const Hole& hole) {
 void Region::decode_literal(std::size_t begin, std::size_t end) {
   for (std::size_t i = begin; i < end;) {
     Escape read{file_[i], 1, false};
+    plain_tabs_ = plain_tabs_ || file_[i] == '\t';
     if (file_[i] == '\\') read = escape_at(std::string_view(file_).substr(i, end - i));
     if (!read.nothing) {
       text_ += read.value;
@@ -244,7 +245,8 @@ Edit Region::encode_quoted(const Edit& edit) const {
   const auto lines = lines_of(edit.text);
   std::size_t commas = in_python_ ? 0 : commas_between(std::string_view(file_).substr(begin, end - begin));
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    out += quote_ == "'" ? replace_all(escaped(lines[i]), "'", "\\'") : escaped(lines[i]);
+    const auto line_text = escaped(lines[i], plain_tabs_);
+    out += quote_ == "'" ? replace_all(line_text, "'", "\\'") : line_text;
     // Nothing follows in the literal: the quote that is already there closes the last line.
     const bool last = i + 1 == lines.size();
     if (last && (at_end || edit.range.begin != edit.range.end)) break;

@@ -64,10 +64,12 @@ class Region {
   std::vector<Hole> holes_;
   std::string quote_ = "\"";
   bool in_python_ = false, verbatim_ = false, doubles_braces_ = false, takes_commas_ = true;
+  bool plain_tabs_ = false;        // a literal of it has a tab that is not escaped
   std::vector<ByteRange> places_;  // of each decoded byte in the file
 };
 
 /// A C string literal's inside: quotes, backslashes and control characters escaped. Non-ASCII bytes stay as they are.
-std::string escaped(std::string_view text);
+/// A tab is one of them unless the literals around have theirs as they are.
+std::string escaped(std::string_view text, bool plain_tabs = false);
 
 }  // namespace hone::patch

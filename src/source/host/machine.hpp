@@ -95,6 +95,7 @@ class Machine {
   void copied_in(const HostValue& to, const HostValue& from, const Node& node);
   void copied_out(const HostValue& from, const HostValue& to, const Node& node);
   HostArgument describe_argument(const HostValue& argument);
+  HostArgument describe_held(const HostValue& argument);
   std::vector<HostValue> sizes_at(const HostValue& value, std::size_t dimensions);
   void note(const std::string& text);
   HostValue call_value(const HostValue& callee, const std::vector<HostValue>& arguments, const Node& node);

@@ -83,6 +83,16 @@ std::vector<HostValue> Machine::sizes_at(const HostValue& value, std::size_t dim
 }
 
 HostArgument Machine::describe_argument(const HostValue& argument) {
+  auto out = describe_held(argument);
+  const auto* place = field_of(argument, "place");
+  if (place != nullptr && place->is(VK::Unknown)) {  // set at two places, and which of them was not decided
+    out.provenance.place.clear();
+    out.provenance.kind = std::max(out.provenance.kind, Provenance::Kind::Inferred);
+  }
+  return out;
+}
+
+HostArgument Machine::describe_held(const HostValue& argument) {
   HostArgument out;
   const auto* written = field_of(argument, "text");
   const auto* held = field_of(argument, "value");

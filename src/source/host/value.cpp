@@ -192,6 +192,12 @@ HostValue join(const HostValue& a, const HostValue& b, int depth) {
   const auto empty = [](const HostValue& v) { return v.kind == ValueKind::Number && v.known && v.as_real() == 0.0; };
   if (open(b) && b.is(ValueKind::Number) && empty(a)) return b;
   if (open(a) && a.is(ValueKind::Number) && empty(b)) return a;
+  // Two formulas over what a person gives, of which a condition chooses: n, or n rounded up. The first, if it holds.
+  if (open(a) && open(b) && a.is(ValueKind::Number) && b.is(ValueKind::Number)) {
+    auto out = a;
+    out.from = std::max(out.from, Provenance::Kind::Inferred);
+    return out;
+  }
   if (open(b) && !a.is(ValueKind::Unknown)) {
     auto out = a;
     out.input = true;

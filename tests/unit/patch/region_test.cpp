@@ -36,6 +36,15 @@ TEST(Region, ReplacesOnlyTheLiteralOfTheLine) {
             replace_all(host_text, "int b;", "int b = '\\\"';"));
 }
 
+TEST(Region, TabsAreWrittenAsTheLiteralsAroundHaveThem) {
+  const std::string plain = "const char* s =\n\"\tint a;\\n\"\n;\n";
+  EXPECT_EQ(edited(plain, Embedding::StringLiterals, plain.find("int"), "\tint a;", "\tint b;"),
+            "const char* s =\n\"\tint b;\\n\"\n;\n");
+  const std::string escapes = "const char* s =\n\"\\tint a;\\n\"\n;\n";
+  EXPECT_EQ(edited(escapes, Embedding::StringLiterals, escapes.find("int"), "\tint a;", "\tint b;"),
+            "const char* s =\n\"\\tint b;\\n\"\n;\n");
+}
+
 TEST(Region, AddsLiteralsForNewLines) {
   EXPECT_EQ(edited(host_text, Embedding::StringLiterals, host_text.find("int"), "int b;\n", "int b;\nint x;\nint y;\n"),
             replace_all(host_text, "    \"int c;", "    \"int x;\\n\"\n    \"int y;\\n\"\n    \"int c;"));
