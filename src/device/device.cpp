@@ -23,6 +23,9 @@ void keep_threads_apart() {
   if (CPU_COUNT(&allowed) == ::sysconf(_SC_NPROCESSORS_ONLN)) ::setenv("POCL_AFFINITY", "1", 0);
 }
 
+static constexpr const char* kNoHip =
+    "no HIP device: GPUs of AMD are not driven yet; kernels are compiled, and run on the emulator";
+
 static constexpr const Backend* backends[] = {
     &opencl_backend,
     &cuda_backend,
@@ -46,6 +49,7 @@ std::vector<std::string> describe_kinds() {
     lines.push_back(
         fmt::format("{:<8} {}{}", backend->prefix, why.message(), why.next().empty() ? "" : "; next: " + why.next()));
   }
+  lines.push_back(fmt::format("{:<8} {}", "hip", kNoHip));
   return lines;
 }
 
@@ -54,9 +58,7 @@ Result<std::unique_ptr<Device>> open_device(const std::string& id) {
   if (id == kEmulatorId || id == kHipEmulatorId) return open_emulator(id);
   const auto kind = std::string_view(id).substr(0, id.find(':'));
   if (kind == "hip")
-    return fail("E-DEVICE",
-                "no HIP device: GPUs of AMD are not driven yet; kernels are compiled, and run on the emulator",
-                "hone check X.mep --for gfx90a, or hone check X.mep --device emulator:hip");
+    return fail("E-DEVICE", kNoHip, "hone check X.mep --for gfx90a, or hone check X.mep --device emulator:hip");
   std::vector<std::string> ids, missing, remedies;
   for (const auto* backend : backends) {
     const auto there = backend->list();

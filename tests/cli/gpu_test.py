@@ -107,7 +107,7 @@ class Gpu(unittest.TestCase):
             self.assertTrue(answer["holds"], answer)
             self.assertFalse(answer["timed"])
         self.assertIn("E-LANGUAGE", self.hone("check", HIP, "--device", "emulator:cuda", code=2).stderr)
-        self.assertIn("E-EMULATED", self.hone("tune", CUDA, "--device", "emulator:cuda", code=2).stderr)
+        self.assertIn("E-EMULATED", self.hone("optimize", CUDA, "--device", "emulator:cuda", code=2).stderr)
 
     def test_on_the_emulator_a_race_and_a_stray_write_are_found(self):
         racing = self.changed(CUDA, **{"const int i": "__shared__ float s; s = threadIdx.x; __syncthreads(); f += s; const int i"})

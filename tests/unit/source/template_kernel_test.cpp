@@ -6,7 +6,7 @@
 namespace hone::source {
 namespace {
 
-Extraction taken(const Files& files, const std::string& kernel) {
+Extraction instance_taken(const Files& files, const std::string& kernel) {
   auto out = extract(files, {{kernel}, {}, {}});
   EXPECT_TRUE(out.has_value()) << (out ? "" : out.error().text());
   return out ? *out : Extraction();
@@ -23,10 +23,10 @@ const char* const kKernel =
     "}\n";
 
 TEST(TemplateKernel, IsTakenWithTheArgumentsOfItsLaunch) {
-  const auto one =
-      taken({{"a.cu", std::string(kKernel) + "constexpr int width = 128;\nvoid go(double* x, double* y, int n) {\n"
-                                             "  scale<double, width><<<n / width, width>>>(x, y, n);\n}\n"}},
-            "scale");
+  const auto one = instance_taken(
+      {{"a.cu", std::string(kKernel) + "constexpr int width = 128;\nvoid go(double* x, double* y, int n) {\n"
+                                       "  scale<double, width><<<n / width, width>>>(x, y, n);\n}\n"}},
+      "scale");
   EXPECT_TRUE(holds(one.source, "#define T double\n#define Block 128\n__global__ void scale(const T* x")) << one.source;
   EXPECT_TRUE(holds(one.source, "#undef T")) << one.source;
   EXPECT_TRUE(holds(one.source, "template <typename T> __device__ T twice"))
@@ -36,7 +36,7 @@ TEST(TemplateKernel, IsTakenWithTheArgumentsOfItsLaunch) {
 
 TEST(TemplateKernel, TheHeaderStaysBehindSoThatTheBodyCanGoBack) {
   const std::string file = std::string(kKernel) + "void go(float* x) { scale<float, 64><<<1, 64>>>(x, x, 64); }\n";
-  const auto one = taken({{"a.cu", file}}, "scale");
+  const auto one = instance_taken({{"a.cu", file}}, "scale");
   for (const auto& piece : one.origin.pieces) {
     if (piece.kernel != "scale") continue;
     const auto there = file.substr(piece.there.begin, piece.there.end - piece.there.begin);
@@ -48,7 +48,7 @@ TEST(TemplateKernel, TheHeaderStaysBehindSoThatTheBodyCanGoBack) {
 }
 
 TEST(TemplateKernel, WhatNoLaunchSaysIsGuessedAndLabelled) {
-  const auto one = taken(
+  const auto one = instance_taken(
       {{"a.cu", std::string(kKernel) +
                     "template <typename Real, int B> void go(Real* x) { scale<Real, B><<<1, B>>>(x, x, 64); }\n"}},
       "scale");
