@@ -14,7 +14,7 @@ Extraction instance_taken(const Files& files, const std::string& kernel) {
 
 bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-const char* const kKernel =
+const char* const kTemplateKernel =
     "template <typename T> __device__ T twice(T x) { return x + x; }\n"
     "template <typename T, int Block>\n"
     "__global__ void scale(const T* x, T* y, int n) {\n"
@@ -24,8 +24,8 @@ const char* const kKernel =
 
 TEST(TemplateKernel, IsTakenWithTheArgumentsOfItsLaunch) {
   const auto one = instance_taken(
-      {{"a.cu", std::string(kKernel) + "constexpr int width = 128;\nvoid go(double* x, double* y, int n) {\n"
-                                       "  scale<double, width><<<n / width, width>>>(x, y, n);\n}\n"}},
+      {{"a.cu", std::string(kTemplateKernel) + "constexpr int width = 128;\nvoid go(double* x, double* y, int n) {\n"
+                                               "  scale<double, width><<<n / width, width>>>(x, y, n);\n}\n"}},
       "scale");
   EXPECT_TRUE(holds(one.source, "#define T double\n#define Block 128\n__global__ void scale(const T* x")) << one.source;
   EXPECT_TRUE(holds(one.source, "#undef T")) << one.source;
@@ -35,7 +35,8 @@ TEST(TemplateKernel, IsTakenWithTheArgumentsOfItsLaunch) {
 }
 
 TEST(TemplateKernel, TheHeaderStaysBehindSoThatTheBodyCanGoBack) {
-  const std::string file = std::string(kKernel) + "void go(float* x) { scale<float, 64><<<1, 64>>>(x, x, 64); }\n";
+  const std::string file =
+      std::string(kTemplateKernel) + "void go(float* x) { scale<float, 64><<<1, 64>>>(x, x, 64); }\n";
   const auto one = instance_taken({{"a.cu", file}}, "scale");
   for (const auto& piece : one.origin.pieces) {
     if (piece.kernel != "scale") continue;
@@ -49,7 +50,7 @@ TEST(TemplateKernel, TheHeaderStaysBehindSoThatTheBodyCanGoBack) {
 
 TEST(TemplateKernel, WhatNoLaunchSaysIsGuessedAndLabelled) {
   const auto one = instance_taken(
-      {{"a.cu", std::string(kKernel) +
+      {{"a.cu", std::string(kTemplateKernel) +
                     "template <typename Real, int B> void go(Real* x) { scale<Real, B><<<1, B>>>(x, x, 64); }\n"}},
       "scale");
   EXPECT_TRUE(holds(one.source, "#define T float\n")) << one.source;
