@@ -30,7 +30,8 @@ def body_of(text, kernel):
     plain = blanked(text)
     for m in re.finditer(r"\b" + re.escape(kernel) + r"\s*\(", plain):
         close = closing(plain, m.end() - 1)
-        if close is None or "kernel" not in plain[max(plain.rfind(c, 0, m.start()) for c in ";}") + 1 if m.start() else 0:m.start()]:
+        before = plain[max(plain.rfind(c, 0, m.start()) for c in ";}") + 1 if m.start() else 0:m.start()]
+        if close is None or ("kernel" not in before and "__global__" not in before):
             continue
         rest = re.match(r"\s*\{", plain[close + 1:])
         if rest:
@@ -116,6 +117,39 @@ def doubled(body, how, size):
     lines = "\n    ".join(setup)
     return ("\n  " + "\n  ".join(hoisted) if hoisted else "") + \
         f"\n  for (uint hone_pass = 0; hone_pass < 2; ++hone_pass) {{\n    {lines}\n{body}\n    {between}\n  }}\n"
+
+
+CUDA_IDS = re.compile(r"\b(blockIdx|gridDim|hipBlockIdx_x|hipGridDim_x|this_grid|blockIdx_x)\b")
+
+
+def cuda_variant(text, kernel, launches):
+    """The same for CUDA and HIP: half the blocks in dimension 0, each doing the work of two. The body becomes a function of its block's
+    number, so that whatever ends it early ends one pass only. `launches` are [(grid, block)] as the stand-in recorded them."""
+    span = body_of(text, kernel)
+    if span is None or span[1] is None:
+        return None, "", "its definition is made by a macro"
+    outside = blanked(text[:span[0]] + text[span[1]:])
+    body = renamed(text[span[0] + 1:span[1]], outside)
+    plainly = text[:span[0] + 1] + body + text[span[1]:]
+    if CUDA_IDS.search(outside):
+        return plainly, "", "a helper or another kernel asks for its block"
+    if re.search(r"\b(?:blockIdx|gridDim)\b(?!\s*\.)", blanked(body)):
+        return plainly, "", "its block is asked for as a whole"
+    if len({grid[0] % 2 for grid, _ in launches}) != 1:
+        return plainly, "", "some launches have an odd number of blocks and some an even one"
+    blocks = "(2 * gridDim.x" + (" - 1)" if launches[0][0][0] % 2 else ")")
+    body = re.sub(r"\bblockIdx\s*\.\s*x\b|\bhipBlockIdx_x\b", "hone_block", body)
+    body = re.sub(r"\bgridDim\s*\.\s*x\b|\bhipGridDim_x\b", "hone_blocks", body)
+    new = (f"\n  const unsigned hone_blocks = {blocks};\n  const auto hone_work = [&](const unsigned hone_block) {{{body}}};\n"
+           "  hone_work(2 * blockIdx.x);\n  __syncthreads();\n  if (2 * blockIdx.x + 1 < hone_blocks) hone_work(2 * blockIdx.x + 1);\n")
+    dimensions = max(3 if grid[2] * block[2] > 1 else 2 if grid[1] * block[1] > 1 else 1 for grid, block in launches)
+    return text[:span[0] + 1] + new + text[span[1]:], dimensions, ""
+
+
+def cuda_shape(kernel, dimensions):
+    rest = lambda which: [f"launch.{which}[{d}]" for d in range(1, dimensions)]
+    sizes = ["ceil_div(ceil_div(launch.global[0], launch.local[0]), 2) * launch.local[0]"] + rest("global")
+    return f'[[launch]]\nkernel = "{kernel}"\nglobal = {quoted(sizes)}\nlocal = {quoted(["launch.local[0]"] + rest("local"))}\n'
 
 
 def variant(text, kernel, launches):

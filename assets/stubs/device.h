@@ -128,7 +128,7 @@ HONE_DEVICE int __float2int_rn(float);
 HONE_DEVICE int __float2int_rz(float);
 HONE_DEVICE float __int2float_rn(int);
 
-HONE_DEVICE void __syncthreads();
+__device__ void __syncthreads(); /* Clang knows it as a builtin of the device alone */
 HONE_DEVICE void __syncwarp(unsigned int mask);
 HONE_DEVICE void __syncwarp();
 HONE_DEVICE void __threadfence();

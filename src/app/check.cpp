@@ -7,6 +7,7 @@
 #include "app/check_patch.hpp"
 #include "app/commands.hpp"
 #include "app/improve.hpp"
+#include "app/on_emulator.hpp"
 #include "app/session/warm_mep.hpp"
 #include "app/test_quality.hpp"
 #include "store/trial_store.hpp"
@@ -57,6 +58,8 @@ Result<Answer> check(const CheckOptions& options) {
   if (!mep) return fail(mep.error());
   if (options.explain) return explain(*mep);
   if (!options.architecture.empty()) return check_for(*mep, options.architecture, options.candidate, options.device);
+  if (is_emulator(options.device.device) && !options.mutants)
+    return check_on_emulator(*mep, options.candidate, options.device);
   if (options.mutants) return check_mutants(options.mep, *mep, options.device);
   const auto warm = WarmMep::open(options.mep, "", {options.device, options.seed, options.check_command});
   if (!warm) return fail(warm.error());

@@ -4,6 +4,7 @@
 
 #include "app/commands.hpp"
 #include "app/device_speed.hpp"
+#include "app/self_test.hpp"
 #include "app/setting.hpp"
 #include "worker/ceilings.hpp"
 
@@ -72,6 +73,32 @@ void add_ceilings(const DeviceChoice& choice, const DeviceInfo& device, const st
   if (ceilings) answer.data["ceilings"][device.id] = json::parse(worker::to_json_text(*ceilings));
 }
 
+/// The device that was chosen, or all of them.
+Result<Answer> tested(const DeviceChoice& choice) {
+  std::vector<std::string> ids = {choice.device};
+  if (choice.device.empty()) {
+    const auto inventory = worker::take_inventory(choice.options());
+    if (!inventory) return fail(inventory.error());
+    ids.clear();
+    for (const auto& device : inventory->devices) ids.push_back(device.id);
+    if (ids.empty()) return describe(*inventory);
+  }
+  Answer answer;
+  answer.data = {{"devices", json::array()}};
+  for (const auto& id : ids) {
+    const auto test = self_test(choice, id);
+    if (!test) return fail(test.error());
+    if (!test->passed()) answer.code = ExitCode::No;
+    answer.text += in_words(*test);
+    json steps = json::array();
+    for (const auto& step : test->steps)
+      steps.push_back(
+          {{"step", step.name}, {"ok", step.problem.empty()}, {"problem", step.problem}, {"note", step.note}});
+    answer.data["devices"].push_back({{"id", test->device.id}, {"passed", test->passed()}, {"steps", steps}});
+  }
+  return answer;
+}
+
 }  // namespace
 
 void add_devices(CLI::App& cli, Chosen& chosen) {
@@ -80,7 +107,11 @@ void add_devices(CLI::App& cli, Chosen& chosen) {
   choice->add_options(*command);
   auto listed_only = std::make_shared<bool>(false);
   command->add_flag("--quick", *listed_only, "List only; do not measure what the devices can do");
-  choose(command, chosen, [choice, listed_only]() -> Result<Answer> {
+  auto testing = std::make_shared<bool>(false);
+  command->add_flag("--self-test", *testing,
+                    "Ask everything a worker can be asked of the device (or of each), with answers that are known");
+  choose(command, chosen, [choice, listed_only, testing]() -> Result<Answer> {
+    if (*testing) return tested(*choice);
     const auto inventory = worker::take_inventory(choice->options());
     if (!inventory) return fail(inventory.error());
     auto answer = describe(*inventory);

@@ -1,6 +1,7 @@
 // hone-worker: one device in one sandboxed process, driven over stdin and stdout by hone.
 //
 //   hone-worker [--sandbox=best|bubblewrap|namespaces|none]
+//   hone-worker --devices        what is here of each kind of device, or what it lacks
 //
 // It starts itself again inside the enclosure and confines itself there, before it reads a single byte.
 
@@ -81,6 +82,10 @@ os::Enclosure enclosure_from(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc == 2 && std::string_view(argv[1]) == "--devices") {
+    for (const auto& line : device::describe_kinds()) std::printf("%s\n", line.c_str());
+    return 0;
+  }
   if (!os::is_inside(argc, argv)) return failed(os::enter({argv + 1, argv + argc}, enclosure_from(argc, argv)));
   auto report = os::confine(argv[1], {});
   os::keep_freed_memory();

@@ -45,10 +45,9 @@ void add_optimize(CLI::App& cli, Chosen& chosen) {
                     "Change the kernel's text alone: it maps the work-items of the launch as it is to the new work");
   command->add_flag("--per-shape", request->per_shape,
                     "With several --shape: the patch chooses the configuration by size, the general one for the rest");
-  command
-      ->add_option("--for", request->architecture,
-                   "Where a CUDA kernel finds no GPU: what to compile the candidates for; nothing is timed then")
-      ->capture_default_str();
+  command->add_option("--for", request->architecture,
+                      "Where a CUDA or HIP kernel finds no GPU: what to compile the candidates for (sm_80 or gfx90a "
+                      "when absent); nothing is timed then");
   command->add_option("--keep-mep", request->keep_mep, "Where to keep the MEP that was made");
   choose(command, chosen, [request, &chosen] {
     Console console(chosen.json);

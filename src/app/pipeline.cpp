@@ -97,9 +97,11 @@ void put_places(std::vector<std::string>& reasons, const Origin& origin, const s
 Result<Answer> optimize(const OptimizeRequest& request, Console& console) {
   TimeLedger ledger(steady_now);
   auto subject = take(request, console, ledger);  // reads the user's tree
-  if (!subject && lacks_a_gpu(subject.error(), request.improve.device))
-    return prepare_without_gpu(request, console, ledger);
-  if (!subject) return fail(std::move(subject).error());
+  if (!subject) {
+    if (const auto language = lacks_a_gpu(subject.error(), request.improve.device))
+      return prepare_without_gpu(request, *language, console, ledger);
+    return fail(std::move(subject).error());
+  }
   PatchLimits limits;
   if (subject->origin) {
     auto found = patch_limits(subject->mep, *subject->origin, request.input, request.keep_launch);
@@ -108,9 +110,11 @@ Result<Answer> optimize(const OptimizeRequest& request, Console& console) {
     for (const auto& line : in_words(limits)) console.note(line);
   }
   const auto improved = improve_mep(subject->mep, request.improve, console, ledger, limits);  // then nothing is timed
-  if (!improved && lacks_a_gpu(improved.error(), request.improve.device))
-    return prepare_without_gpu(request, console, ledger);
-  if (!improved) return fail(improved.error());
+  if (!improved) {
+    if (const auto language = lacks_a_gpu(improved.error(), request.improve.device))
+      return prepare_without_gpu(request, *language, console, ledger);
+    return fail(improved.error());
+  }
   const auto finishing = ledger.spend_on(Purpose::Finishing);
   const auto& shipped = shipped_variant(request, improved->outcome);
   if (auto kept = keep_winner(*subject, *improved, shipped); !kept) return fail(std::move(kept).error());

@@ -15,7 +15,7 @@ struct OptimizeRequest {
   CompletionRequest completion;  // how the kernel is taken out; application and kernel are those above
   ImproveOptions improve;
   std::string patch_file, validate, keep_mep;
-  std::string architecture = "sm_80";  // compiled for where a CUDA kernel finds no GPU
+  std::string architecture;  // compiled for where a kernel finds no GPU; empty: sm_80 or gfx90a
   bool write = false;
   bool keep_launch = false;
   bool per_shape = false;  // with several tune workloads: the patch chooses by size

@@ -1,5 +1,6 @@
 #include "device/device.hpp"
 
+#include <fmt/format.h>
 #include <sched.h>
 #include <unistd.h>
 
@@ -22,6 +23,9 @@ void keep_threads_apart() {
   if (CPU_COUNT(&allowed) == ::sysconf(_SC_NPROCESSORS_ONLN)) ::setenv("POCL_AFFINITY", "1", 0);
 }
 
+static constexpr const char* kNoHip =
+    "no HIP device: GPUs of AMD are not driven yet; kernels are compiled, and run on the emulator";
+
 static constexpr const Backend* backends[] = {
     &opencl_backend,
     &cuda_backend,
@@ -34,12 +38,27 @@ std::vector<DeviceInfo> list_devices() {
   return all;
 }
 
+std::vector<std::string> describe_kinds() {
+  std::vector<std::string> lines;
+  for (const auto* backend : backends) {
+    const auto there = backend->list();
+    for (const auto& device : there)
+      lines.push_back(fmt::format("{:<8} {}: {} ({})", backend->prefix, device.id, device.name, device.driver));
+    if (!there.empty()) continue;
+    const auto why = backend->missing();
+    lines.push_back(
+        fmt::format("{:<8} {}{}", backend->prefix, why.message(), why.next().empty() ? "" : "; next: " + why.next()));
+  }
+  lines.push_back(fmt::format("{:<8} {}", "hip", kNoHip));
+  return lines;
+}
+
 Result<std::unique_ptr<Device>> open_device(const std::string& id) {
   if (language_of_architecture(id)) return open_compiler(id);
-  if (id == kEmulatorId) return open_cuda_emulator();
+  if (id == kEmulatorId || id == kHipEmulatorId) return open_emulator(id);
   const auto kind = std::string_view(id).substr(0, id.find(':'));
   if (kind == "hip")
-    return fail("E-DEVICE", "HIP kernels are not run yet, only compiled", "hone check X.mep --for gfx90a");
+    return fail("E-DEVICE", kNoHip, "hone check X.mep --for gfx90a, or hone check X.mep --device emulator:hip");
   std::vector<std::string> ids, missing, remedies;
   for (const auto* backend : backends) {
     const auto there = backend->list();

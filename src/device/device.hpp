@@ -75,6 +75,8 @@ void keep_threads_apart();
 
 /// Devices that this machine has, whatever the vendor; empty when no runtime is installed.
 std::vector<DeviceInfo> list_devices();
+/// A line for each kind of device: those that are here, or what is missing for it.
+std::vector<std::string> describe_kinds();
 /// `id` as listed; "cuda" takes the first of that kind, empty the first of all, "sm_86" only compiles. E-DEVICE names
 /// what there is.
 Result<std::unique_ptr<Device>> open_device(const std::string& id);

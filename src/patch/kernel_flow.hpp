@@ -26,7 +26,8 @@ struct PassingKernels {
 /// Every launch of OpenCL kernels in the tree, also those that stand in macros.
 std::vector<PassingKernels> launches_in(const Files& files);
 
-/// Places that launch a CUDA or HIP kernel by its own name with `<<<>>>`, and those where its name goes elsewhere.
+/// Places that launch a CUDA or HIP kernel by its own name with `<<<>>>` or a launching function, and those where its
+/// name goes elsewhere.
 struct ChevronUses {
   std::vector<PassingKernels> launches;
   std::string elsewhere;  // "main.cu:12"; empty when nowhere

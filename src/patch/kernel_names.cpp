@@ -1,13 +1,38 @@
 // Where a kernel's own name stands in a tree: its definitions, and the launches that name it directly.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
+#include <optional>
 
 #include "base/text.hpp"
 #include "patch/host_index.hpp"
 #include "patch/kernel_flow.hpp"
+#include "patch/launch_site.hpp"
 
 namespace hone::patch {
+namespace {
+
+/// The token behind `<float, 256>` that begins at `at`; `at` itself where there is none.
+std::size_t behind_arguments(const HostFile& file, std::size_t at) {
+  if (!file.is(at, "<")) return at;
+  int depth = 0;
+  for (auto i = at; i < file.tokens.size() && !file.is(i, ";") && !file.is(i, "{"); ++i) {
+    depth += file.is(i, "<") ? 1 : file.is(i, ">") ? -1 : 0;
+    if (depth == 0) return i + 1;
+  }
+  return at;
+}
+
+/// The launching function whose first argument the name at `at` is part of.
+std::optional<std::size_t> launcher_of(const HostFile& file, std::size_t at) {
+  constexpr std::size_t kFurthest = 16;  // casts and brackets stand between
+  for (std::size_t i = at; i-- > 0 && at - i < kFurthest && !file.is(i, ";") && !file.is(i, ",");)
+    if (std::ranges::find(kLaunchers, file.at(i)) != kLaunchers.end() && file.is(i + 1, "(")) return i;
+  return std::nullopt;
+}
+
+}  // namespace
 
 ChevronUses chevrons_in(const Files& files, const std::string& kernel) {
   ChevronUses out;
@@ -17,8 +42,12 @@ ChevronUses chevrons_in(const Files& files, const std::string& kernel) {
       if (file.tokens[i].kind == Token::Kind::Directive && file.at(i).find(kernel) != std::string_view::npos)
         out.elsewhere = file.place(i);
       if (!file.word(i) || file.at(i) != kernel) continue;
-      if (file.is(i + 1, "<<<")) {
-        std::size_t open = i + 1;
+      if (const auto launcher = launcher_of(file, i)) {
+        const auto close = file.close(*launcher + 1);
+        PassingKernels launch{file.name, {file.tokens[*launcher].begin, 0}, file.place(i), true, {kernel}, {}};
+        launch.call.end = close < file.tokens.size() ? file.tokens[close].end : file.text->size();
+        out.launches.push_back(std::move(launch));
+      } else if (auto open = behind_arguments(file, i + 1); file.is(open, "<<<")) {
         while (open < file.tokens.size() && !file.is(open, ">>>")) ++open;
         const std::size_t close = file.is(open + 1, "(") ? file.close(open + 1) : file.tokens.size();
         PassingKernels launch{file.name, {file.tokens[i].begin, 0}, file.place(i), true, {kernel}, {}};

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "base/text.hpp"
 #include "patch/launch_adapter.hpp"
@@ -51,6 +52,17 @@ ByteRange reach_of(const Origin& origin, const ChangedKernel& kernel, const Orig
   return out;
 }
 
+/// A kernel that is a template was taken out as one instance, its parameters as macros. What goes back must still be
+/// written in their names: text that holds for one instance alone would be taken by all. Returns a name it lost.
+std::optional<std::string> lost_parameter(const std::string& header, const std::string& original,
+                                          const std::string& before, const std::string& after) {
+  const auto was = names_in(before), is = names_in(after);
+  for (const auto& name : names_in(header))
+    if (original.find("\n#undef " + name + "\n") != std::string::npos && was.contains(name) && !is.contains(name))
+      return name;
+  return std::nullopt;
+}
+
 /// By the origin's arithmetic where the bytes agree; else the one definition of that name with the same tokens.
 Result<Placed> place(const Region& region, const OriginPiece& piece, const ChangedKernel& kernel,
                      const std::string& original) {
@@ -59,15 +71,22 @@ Result<Placed> place(const Region& region, const OriginPiece& piece, const Chang
   const std::string ahead =
       replace_all(original.substr(piece.here.begin, range.begin - piece.here.begin), "\r\n", "\n");
   const auto chunks = chunks_of(region.text());
-  const auto lead_at = [&](std::size_t begin) {
-    const auto found =
-        std::find_if(chunks.begin(), chunks.end(), [&](const Chunk& chunk) { return chunk.range.begin == begin; });
-    return found == chunks.end() ? begin : found->lead;
+  // A template's header stands before what was taken out, and belongs to it.
+  const auto chunk_at = [&](std::size_t begin) {
+    return std::find_if(chunks.begin(), chunks.end(),
+                        [&](const Chunk& chunk) { return chunk.range.begin <= begin && begin < chunk.range.end; });
   };
 
   const std::size_t begin = region.decoded(piece.there.begin) + ahead.size();
-  if (region.text().compare(std::min(begin, region.text().size()), text.size(), text) == 0)
-    return Placed{&kernel, {begin, begin + text.size()}, lead_at(begin)};
+  if (region.text().compare(std::min(begin, region.text().size()), text.size(), text) == 0) {
+    const auto chunk = chunk_at(begin);
+    if (chunk == chunks.end()) return Placed{&kernel, {begin, begin + text.size()}, begin};
+    const auto header = region.text().substr(chunk->range.begin, begin - chunk->range.begin);
+    if (const auto lost = lost_parameter(header, original, text, kernel.text))
+      return fail("E-INSTANCE", fmt::format("{} is a template over {}, and the new text holds for one value of it only",
+                                            kernel.name, *lost));
+    return Placed{&kernel, {begin, begin + text.size()}, chunk->lead};
+  }
   const std::string tokens = essence(original, range);
   for (const auto& chunk : chunks)
     if (chunk.name == kernel.name && essence(region.text(), chunk.range) == tokens)

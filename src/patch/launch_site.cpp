@@ -63,7 +63,9 @@ Result<LaunchCall> with_texts(LaunchCall call, const std::string& file) {
   call.local_text = slice(file, call.local);
   call.local_is_null = is_null(call.local_text);
   if (is_null(call.global_text)) return fail("E-LAUNCHSITE", "the launch has no global size");
-  if (!is_pure(call.global_text) || !is_pure(call.local_text))
+  // Of a <<<grid, block>>> both are copied once, in front of the call.
+  const bool once = call.dialect == LaunchCall::Dialect::Chevrons;
+  if (!once && (!is_pure(call.global_text) || !is_pure(call.local_text)))
     return fail("E-LAUNCHSITE", "the sizes are computed inside the call, and cannot be computed twice");
   return call;
 }
@@ -105,6 +107,17 @@ Result<LaunchCall> read_chevrons(const std::string& file, const LaunchSite& site
   out.dimensions = site.global.size();
   out.global = shifted(call->arguments[0]);
   out.local = shifted(call->arguments[1]);
+  return with_texts(std::move(out), file);
+}
+
+/// hipLaunchKernelGGL(kernel, grid, block, ...) and its kin say what the chevrons say.
+Result<LaunchCall> read_launcher(const LaunchSite& site, const std::string& file, const Call& call) {
+  if (call.arguments.size() < 3) return fail("E-LAUNCHSITE", "the launch has no grid and block");
+  LaunchCall out;
+  out.dialect = LaunchCall::Dialect::Chevrons;
+  out.dimensions = site.global.size();
+  out.global = call.arguments[1];
+  out.local = call.arguments[2];
   return with_texts(std::move(out), file);
 }
 
@@ -167,6 +180,8 @@ std::optional<std::string> LaunchCall::size_named(std::string_view name) const {
 Result<LaunchCall> read_call(const std::string& file, const LaunchSite& site) {
   if (auto call = call_named(file, site.call, "clEnqueueNDRangeKernel")) return read_arrays(file, site, *call);
   if (auto call = call_named(file, site.call, "enqueueNDRangeKernel")) return read_ranges(file, site, *call);
+  for (const auto launcher : kLaunchers)
+    if (auto call = call_named(file, site.call, launcher)) return read_launcher(site, file, *call);
   return read_chevrons(file, site);
 }
 

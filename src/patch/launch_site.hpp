@@ -2,6 +2,7 @@
 // One launch call as its text has it: which dialect, where its two size arguments stand, and how the original sizes are
 // said.
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,8 +12,12 @@
 
 namespace hone::patch {
 
+/// Functions and macros of CUDA and HIP that launch: the kernel, its grid and its block come first.
+inline constexpr std::array<std::string_view, 3> kLaunchers = {"hipLaunchKernelGGL", "hipLaunchKernel",
+                                                               "cudaLaunchKernel"};
+
 struct LaunchCall {
-  /// clEnqueueNDRangeKernel with arrays; cl::CommandQueue with NDRanges; <<<grid, block>>>.
+  /// clEnqueueNDRangeKernel with arrays; cl::CommandQueue with NDRanges; <<<grid, block>>> and kLaunchers.
   enum class Dialect { Arrays, Ranges, Chevrons };
   Dialect dialect = Dialect::Arrays;
   std::size_t dimensions = 0;

@@ -86,6 +86,8 @@ class Closer {
       if (asked) take(entry);
     }
     wanted_.insert(request_.wanted.begin(), request_.wanted.end());
+    for (const auto& [kernel, instance] : request_.instances)  // a type of the application may be an argument
+      for (const auto& parameter : instance.parameters) wanted_.insert(parameter.value);
     std::set<std::string> own;
     for (const auto& [name, value] : request_.defines) own.insert(name);
     for (const auto& entry : entries_) {
@@ -130,7 +132,11 @@ class Closer {
       if (directive && !out.text.empty() && out.text.back() != '\n' && trim(last_line(out.text)) != "")
         out.text += "\n";
       const std::string kernel = item.kind == Item::Kind::Kernel ? item.declares.back() : std::string();
-      piece(out, *entry.text, item.range, kernel);
+      if (const auto instance = request_.instances.find(kernel);
+          instance != request_.instances.end() && !kernel.empty())
+        instantiated(out, *entry.text, item.range, kernel, instance->second);
+      else
+        piece(out, *entry.text, item.range, kernel);
       before = &entry;
     }
     out.text += "\n";
@@ -253,6 +259,19 @@ class Closer {
       grew = true;
     }
     return grew;
+  }
+
+  /// Without its header, between macros that give its parameters their values.
+  static void instantiated(Closure& out, const DeviceText& text, ByteRange range, const std::string& kernel,
+                           const TemplateKernel& instance) {
+    if (!out.text.empty() && out.text.back() != '\n') out.text += "\n";
+    for (const auto& parameter : instance.parameters)
+      out.text += fmt::format("#define {} {}\n", parameter.name, parameter.value);
+    // The header was read of a text of its own; its length is the same here.
+    const auto header = instance.header.end - instance.header.begin;
+    piece(out, text, {range.begin + header, range.end}, kernel);
+    for (const auto& parameter : instance.parameters) out.text += fmt::format("\n#undef {}", parameter.name);
+    out.text += "\n";
   }
 
   static void piece(Closure& out, const DeviceText& text, ByteRange range, const std::string& kernel) {

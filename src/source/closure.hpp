@@ -11,14 +11,16 @@
 #include "base/result.hpp"
 #include "core/origin.hpp"
 #include "source/device_text.hpp"
+#include "source/template_kernel.hpp"
 
 namespace hone::source::host {
 
 struct ClosureRequest {
   std::vector<std::string> kernels;
   std::map<std::string, std::string> defines;
-  std::vector<std::string> include_folders;  // of -I, as the host gives them
-  std::set<std::string> wanted;              // further names, beside those the kernels mention
+  std::vector<std::string> include_folders;              // of -I, as the host gives them
+  std::map<std::string, TemplateKernel> instances = {};  // of kernels that are templates, by kernel
+  std::set<std::string> wanted;                          // further names, beside those the kernels mention
 };
 
 struct Closure {

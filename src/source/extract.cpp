@@ -243,6 +243,7 @@ class Gathering {
     if (options_.empty()) options_ = unambiguous(scan_.defines);
     for (const auto& option : options_) closure_request_.defines[option.name] = option.value;
     for (const auto& [name, value] : request_.defines) closure_request_.defines[name] = value;
+    instantiate(text, local);
     for (int round = 0; round < 12; ++round) {
       closure_ = host::close_over(text, pointers(), closure_request_, application_);
       const auto checked = check_build(closure_.text, out_.language, effective());
@@ -261,6 +262,25 @@ class Gathering {
   }
 
  private:
+  /// Kernels that are templates are taken as the instance that is launched.
+  void instantiate(const DeviceText& text, const std::vector<std::int64_t>& local) {
+    if (out_.language == Language::OpenCL) return;
+    for (const auto& item : text.items) {
+      if (item.kind != Item::Kind::Kernel) continue;
+      const auto& kernel = item.declares.back();
+      if (std::ranges::find(out_.kernels, kernel) == out_.kernels.end()) continue;
+      auto header = template_header(text.text, item.range);
+      if (header.parameters.empty()) continue;
+      auto instance = instance_of(kernel, std::move(header), application_, text.file, local);
+      std::vector<std::string> values;
+      for (const auto& parameter : instance.parameters)
+        values.push_back(parameter.name + " = " + parameter.value + (parameter.guessed ? " (a guess)" : ""));
+      out_.notes.push_back(fmt::format("{} is a template, taken with {}{}", kernel, join(values, ", "),
+                                       instance.place.empty() ? "" : " as at " + instance.place));
+      closure_request_.instances.insert_or_assign(kernel, std::move(instance));
+    }
+  }
+
   static bool is_type(const MissingName& missing) { return missing.as == MissingName::As::Type; }
 
   static std::vector<Define> unambiguous(const std::vector<Define>& defines) {

@@ -88,7 +88,7 @@ class Gpu(unittest.TestCase):
         done = self.hone("check", CUDA, code=2)
         self.assertIn("no CUDA device: libcuda.so.1", done.stderr)
         self.assertIn("E-LANGUAGE", self.hone("check", CUDA, "--device", "opencl:0:0", code=2).stderr)
-        self.assertIn("HIP kernels are not run yet", self.hone("check", HIP, code=2).stderr)
+        self.assertIn("no HIP device", self.hone("check", HIP, code=2).stderr)
 
     def test_without_a_gpu_optimize_does_what_can_be_done_and_times_nothing(self):
         application = os.path.join(self.scratch, "application")
@@ -101,9 +101,53 @@ class Gpu(unittest.TestCase):
             self.assertTrue(os.path.isdir(os.path.join(self.scratch, candidate)), candidate)
         self.assertNotRegex(json.dumps(answer), r"\d+(\.\d+)? (ms|us|ns|s)\b", "no time of anything")
 
-    def test_the_emulator_is_no_device_to_judge_on(self):
-        done = self.hone("check", CUDA, "--device", "emulator:cuda", code=2)
-        self.assertIn("E-EMULATED", done.stderr)
+    def test_on_the_emulator_answers_are_checked_and_nothing_is_timed(self):
+        for mep, device in ((CUDA, "emulator:cuda"), (HIP, "emulator:hip")):
+            answer = self.data("check", mep, "--device", device)
+            self.assertTrue(answer["holds"], answer)
+            self.assertFalse(answer["timed"])
+        self.assertIn("E-LANGUAGE", self.hone("check", HIP, "--device", "emulator:cuda", code=2).stderr)
+        self.assertIn("E-EMULATED", self.hone("optimize", CUDA, "--device", "emulator:cuda", code=2).stderr)
+
+    def test_on_the_emulator_a_race_and_a_stray_write_are_found(self):
+        racing = self.changed(CUDA, **{"const int i": "__shared__ float s; s = threadIdx.x; __syncthreads(); f += s; const int i"})
+        self.assertIn("in another order", self.data("check", racing, "--device", "emulator:cuda", code=1)["reason"])
+        shutil.rmtree(racing)
+        straying = self.changed(CUDA, **{"if (i < n)": "if (i <= n)"})
+        self.assertFalse(self.data("check", straying, "--device", "emulator:cuda", code=1)["holds"])
+
+    def whole_program(self, folder, words, **make):
+        """Built by nvcc as its Makefile says and run on the stand-in runtime; what it prints."""
+        if not shutil.which("nvcc"):
+            self.skipTest("no nvcc here")
+        copy = os.path.join(self.scratch, "program")
+        shutil.copytree(os.path.join(SOURCE, folder), copy)
+        environment = dict(os.environ, NVCC_APPEND_FLAGS="-cudart shared --no-compress")
+        built = subprocess.run(["make", "-s", *(f"{key}={value}" for key, value in make.items())], cwd=copy, env=environment, capture_output=True, text=True)
+        self.assertEqual(built.returncode, 0, built.stderr)
+        environment = dict(os.environ, LD_LIBRARY_PATH=STANDIN, STANDIN_LAUNCHES=os.path.join(self.scratch, "launches"))
+        done = subprocess.run(words, cwd=copy, env=environment, capture_output=True, text=True, timeout=120)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done.stdout
+
+    def test_a_whole_cuda_program_runs_on_the_stand_in_runtime(self):
+        self.assertIn("check OK", self.whole_program("suites/polybench/cuda/gesummv", ["./gesummv", "256"]))
+        with open(os.path.join(self.scratch, "launches")) as file:
+            self.assertIn("2,1,1 128,1,1 0", file.read())
+
+    def test_a_whole_hip_program_runs_on_the_stand_in_runtime(self):
+        hipcc = os.path.join(SOURCE, "tests/standin/hip/hipcc")
+        self.assertIn("check OK", self.whole_program("suites/polybench/hip/2mm", ["./2mm", "96"], HIPCC=hipcc))
+
+    def test_the_self_test_holds_on_the_stand_in_and_finds_a_device_that_errs(self):
+        self.with_standin()
+        answer = self.data("devices", "--self-test", "--device", "cuda:0")
+        steps = {step["step"]: step for step in answer["devices"][0]["steps"]}
+        self.assertEqual([name for name, step in steps.items() if not step["ok"]], [])
+        self.assertGreater(len(steps), 10)
+        self.environment["CUDA_EMULATOR_MEMORY"] = "65536"
+        answer = self.data("devices", "--self-test", "--device", "cuda:0", code=1)
+        self.assertFalse(answer["devices"][0]["passed"])
 
     def test_devices_lists_the_gpu_with_its_limits(self):
         self.with_standin()

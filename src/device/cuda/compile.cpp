@@ -127,6 +127,8 @@ std::variant<Compiled, BuildLog> compile(const std::string& source, const std::v
   return out;
 }
 
+std::string in_cuda_words(const std::string& hip) { return "#include <hip/hip_runtime.h>\n#line 1\n" + hip; }
+
 std::vector<int> known_architectures() {
   std::vector<int> out;
   if (!nvrtc()) return out;

@@ -39,7 +39,8 @@ class CudaDevice final : public Device {
 
   BuildResult build(const std::string& id, const std::string& source,
                     const std::vector<std::string>& options) override {
-    auto built = CudaProgram::build(source, options, architecture_);
+    const bool hip = found_.info.id == kHipEmulatorId;
+    auto built = CudaProgram::build(hip ? in_cuda_words(source) : source, options, architecture_);
     if (auto* log = std::get_if<BuildLog>(&built)) return std::move(*log);
     const auto at = programs_.insert_or_assign(id, std::move(std::get<0>(built))).first;
     return at->second->resources();
@@ -218,7 +219,7 @@ Error missing() {
 }  // namespace
 }  // namespace cuda
 
-Result<std::unique_ptr<Device>> open_cuda_emulator() {
+Result<std::unique_ptr<Device>> open_emulator(std::string_view id) {
   const auto beside = os::own_program().parent_path();
   for (const auto& folder : {beside, beside.parent_path() / "lib" / "hone"}) {
     const auto library = folder / "libhone_emulator_cuda.so";
@@ -228,11 +229,11 @@ Result<std::unique_ptr<Device>> open_cuda_emulator() {
     auto found = cuda::devices();
     if (!found) return fail(std::move(found).error());
     auto& one = found->front();
-    one.info.id = kEmulatorId;
+    one.info.id = id;
     one.info.kind = "emulator";
     return cuda::opened(one);
   }
-  return fail("E-DEVICE", "the emulator of CUDA kernels is not part of this build",
+  return fail("E-DEVICE", "the emulator of CUDA and HIP kernels is not part of this build",
               "apt-get install libboost-context-dev, and build again");
 }
 

@@ -1,6 +1,10 @@
 #include "device/cuda/headers.hpp"
 
 #include <array>
+#include <string>
+#include <vector>
+
+#include "embedded/hone_device.hpp"
 
 namespace hone::device::cuda {
 namespace {
@@ -88,8 +92,19 @@ constexpr auto kHeaders = std::to_array<Header>({
     {"device_launch_parameters.h", kNothing},
 });
 
+constexpr const char* kHalf = "#include <cuda_fp16.h>\n";
+
 }  // namespace
 
-std::span<const Header> host_headers() { return kHeaders; }
+std::span<const Header> host_headers() {
+  static const std::vector<Header> all = [] {
+    static const std::string hip(embedded::emulator_hip_h);
+    std::vector<Header> out(kHeaders.begin(), kHeaders.end());
+    out.push_back({"hip/hip_runtime.h", hip.c_str()});
+    out.push_back({"hip/hip_fp16.h", kHalf});
+    return out;
+  }();
+  return all;
+}
 
 }  // namespace hone::device::cuda

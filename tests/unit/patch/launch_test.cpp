@@ -128,6 +128,15 @@ TEST(Launch, WithChevronsCountsGroups) {
             "  k<<<hone_grid, hone_block, 0, stream>>>(a, n);\n}\n");
 }
 
+TEST(Launch, WithALaunchingFunctionOfHipChangesItsGridAndBlock) {
+  const std::string call = "hipLaunchKernelGGL((k<float, 16>), blocks(n, m), block, 0, stream, a, n)";
+  const std::string result = spliced("void f() {\n  " + call + ";\n}\n", call, tiled);
+  EXPECT_NE(result.find("const dim3 hone_old_grid(blocks(n, m)), hone_old_block(block);"), std::string::npos) << result;
+  EXPECT_NE(result.find("hipLaunchKernelGGL((k<float, 16>), hone_grid, hone_block, 0, stream, a, n);"),
+            std::string::npos)
+      << result;
+}
+
 TEST(Launch, IsRefusedWhereItCannotBeFollowed) {
   const std::string call = "clEnqueueNDRangeKernel(q, k, 2, 0, next(), local, 0, 0, 0)";
   EXPECT_EQ(spliced("void f() {\n " + call + ";\n}", call, tiled),
