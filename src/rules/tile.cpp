@@ -16,6 +16,13 @@ constexpr std::size_t largest_tree = 60000;
 
 void append(Nodes& to, const Nodes& from) { to.insert(to.end(), from.begin(), from.end()); }
 
+/// A declaration that the tile leaves alone keeps its own bytes: `partial[BLOCK]` must not become `partial[256]`.
+bool is_as_before(const NodePtr& declaration, const Nodes& made) {
+  const auto& variables = declaration->children;
+  return std::equal(variables.begin(), variables.end(), made.begin(), made.end(),
+                    [](const NodePtr& v, const NodePtr& one) { return same(v, one->children.front()); });
+}
+
 }  // namespace
 
 TileRewrite::TileRewrite(const Unit& unit, const NodePtr& function, const Nodes& body, const Tile& tile)
@@ -107,7 +114,7 @@ Nodes TileRewrite::statement(const NodePtr& s, bool tail) {
     case Kind::Declare: {
       Nodes out;
       for (const auto& v : s->children) append(out, declaration(v));
-      return out;
+      return is_as_before(s, out) ? Nodes{s} : out;
     }
     case Kind::If: return branch(s, tail);
     case Kind::For:

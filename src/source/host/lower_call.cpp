@@ -52,7 +52,12 @@ Node Lowering::call(const clang::CallExpr* e) {
     std::vector<Node> operands;
     for (const auto* argument : e->arguments()) operands.push_back(expression(argument));
     Node out = make(Kind::Operator, e, spelling, std::move(operands));
-    if (function != nullptr) out.function = function_id(function);
+    // What the compiler writes itself copies the whole object: nothing to be followed member by member.
+    const auto* method = dyn_cast_or_null<CXXMethodDecl>(function);
+    const bool copies = method != nullptr &&
+                        (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator()) &&
+                        !method->isUserProvided();
+    if (function != nullptr && !copies) out.function = function_id(function);
     return out;
   }
   if (function == nullptr) return unresolved_call(e);

@@ -184,6 +184,7 @@ class Machine {
             const std::vector<HostValue>* values);
   std::vector<const Node*> expanded(const Node& node, std::size_t from, std::vector<Node>& made);
   HostValue opaque(const Node& node);
+  void forget_empty(const Node& part);
   std::optional<HostValue> variable_arguments(const Node& node, const std::vector<const Node*>& arguments);
   void forget_references(const Node& node, const std::vector<const Node*>& arguments);
 

@@ -10,9 +10,19 @@ namespace {
 using VK = HostValue::Kind;
 }  // namespace
 
+/// An empty container that goes into code nobody could read is most often filled there.
+void Machine::forget_empty(const Node& part) {
+  const auto at = part.kind == Kind::Name ? locate(part) : std::nullopt;
+  const auto held = at ? memory_.load(*at) : HostValue{};
+  if (held.is(VK::Record) && held.text.starts_with("std::vector") && held.parts && held.parts->size &&
+      held.parts->size->whole() == 0)
+    memory_.store(*at, unknown("may be filled by code that Clang could not read"));
+}
+
 HostValue Machine::opaque(const Node& node) {
   HostValue last;
   for (const auto& part : node.parts) {
+    forget_empty(part);
     if (part.kind < Kind::Integer) {
       exec(part);
     } else {

@@ -94,6 +94,19 @@ TEST(Tile, KeepsGroupsWholeWhereTheKernelWorksInGroups) {
   EXPECT_TRUE(has(rewritten(lift_kernel(sum, {1, 0}), {"lanes 0 4"}), "no launch says how large"));
 }
 
+TEST(Tile, LeavesADeclarationThatIsNoneOfItsBusinessAsItIsWritten) {
+  const std::string sum = R"(#define BLOCK 64
+__kernel void sum(__global const float* a, __global float* out) {
+  __local float part[BLOCK];
+  int l = get_local_id(0);
+  part[l] = a[get_global_id(0)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (l == 0) out[get_group_id(0)] = part[0];
+}
+)";
+  EXPECT_TRUE(has(rewritten(lift_kernel(sum, {1, 64}), {"merge 0 2"}), "__local float part[BLOCK];"));
+}
+
 TEST(Lanes, DeclinesLoopsThatRunDifferentlyForNeighbours) {
   const auto lifted = lift_kernel(R"(__kernel void prefix(__global const float* a, __global float* o, int n) {
   int i = get_global_id(0);
