@@ -120,7 +120,7 @@ class Reader {
       }
       declaration.push_back(token);
     }
-    look_at(declaration);
+    // What has no end is no declaration: the compiler says so.
   }
 
   static bool is_scope(const Tokens& declaration) {

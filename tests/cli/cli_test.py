@@ -270,4 +270,4 @@ __kernel void pick(__global const int *in, __global int *out, __global int *coun
 
 
 if __name__ == "__main__":
-    unittest.main(argv=[sys.argv[0]], verbosity=2)
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=2)

@@ -87,6 +87,8 @@ TEST(Gate, RefusesVariablesThatOutliveALaunch) {
   EXPECT_NE(refused("struct S { int a; };\nglobal struct S kept;\nkernel void k() {}"), "");
 }
 
+TEST(Gate, LeavesWhatIsNoCToTheCompiler) { EXPECT_EQ(refused("kernel void k() {}\nthis is no C\n"), ""); }
+
 TEST(Gate, LetsConstantsTypesAndFunctionsPass) {
   EXPECT_EQ(refused("constant float w[2] = {0.5f, 2.0f};\n__constant int n = 3;\nkernel void k() {}"), "");
   EXPECT_EQ(refused("__constant__ float w[64];\nstatic const int n = 3;\nconstexpr int m = 4;\n"), "");
