@@ -95,7 +95,7 @@ Result<std::optional<std::string>> InterpretedOperations::watch(const Variant& v
       arguments.push_back(std::move(*argument));
     }
     const auto geometry = geometry_of(launch);
-    const auto sampled = items_of(geometry.global) > limits_.items;
+    const auto sampled = items_of(geometry.global) > limits_.items || bytes > limits_.small_data;
     options.most_groups = sampled ? std::max<std::size_t>(2, limits_.items / 16 / items_of(geometry.local)) : 0;
     options.enough = [begun = std::chrono::steady_clock::now(), limit = sampled ? limits_.time / 5 : limits_.time] {
       return std::chrono::steady_clock::now() - begun > limit;

@@ -18,9 +18,10 @@ struct InterpretingLimits {
   std::uint64_t steps = 20'000'000;
   /// After this long only kernels that were not interpreted yet still are; and none longer than this.
   std::chrono::nanoseconds time = std::chrono::seconds(5);
-  /// Of a launch with more work-items only some groups are interpreted, with a sixteenth of these and in a fifth of the
-  /// time, and nothing that follows it.
+  /// Of a launch with more work-items, or on more data, only some groups are interpreted, with a sixteenth of these and
+  /// in a fifth of the time, and nothing that follows it.
   std::size_t items = 4096;
+  std::size_t small_data = std::size_t{256} << 10U;
   /// Of data. Who touched a byte is remembered in forty more, so that this bounds hone's own memory.
   std::size_t bytes = std::size_t{16} << 20U;
 };
