@@ -43,7 +43,11 @@ class KernelFlow {
     std::vector<PassingKernels> out;
     for (const auto& file : index_.files())
       for (std::size_t i = 0; i < file.tokens.size(); ++i)
-        if (auto found = launch_at(file, i)) out.push_back(std::move(*found));
+        if (auto found = launch_at(file, i)) {
+          auto calls = found->known ? calls_of_functor(file, i, *found) : std::vector<PassingKernels>{};
+          if (calls.empty()) calls.push_back(std::move(*found));
+          out.insert(out.end(), calls.begin(), calls.end());
+        }
     return out;
   }
 
@@ -96,6 +100,42 @@ class KernelFlow {
       if (file.tokens[t].kind != Token::Kind::String) continue;
       out.known = true;
       out.kernels.insert(unquoted(file.at(t)));
+    }
+    return out;
+  }
+
+  /// The variable that a functor is made into, as a token: of `cl::KernelFunctor<...> f(program, "name")` and of
+  /// `auto f = cl::KernelFunctor<...>(program, "name")`.
+  static std::optional<std::size_t> functor_variable(const HostFile& file, std::size_t i) {
+    std::size_t at = i + 1;
+    if (!file.is(at, "<")) return std::nullopt;
+    for (int depth = 0; at < file.tokens.size(); ++at) {
+      depth += file.is(at, "<") ? 1 : file.is(at, ">") ? -1 : 0;
+      if (depth == 0 || file.is(at, ";")) break;
+    }
+    if (file.word(at + 1) && (file.is(at + 2, "(") || file.is(at + 2, "{"))) return at + 1;
+    std::size_t first = i;
+    while (first > 2 && file.is(first - 1, ":")) first -= file.word(first - 3) ? 3 : 2;
+    const bool copied = first > 2 && file.is(first - 1, "=") && file.word(first - 2) && file.is(first - 3, "auto");
+    return copied ? std::optional(first - 2) : std::nullopt;
+  }
+
+  /// Where a functor of a function's own is called. None when it is not certain that these are all: it goes somewhere
+  /// else, or two have the same name.
+  std::vector<PassingKernels> calls_of_functor(const HostFile& file, std::size_t i, const PassingKernels& made) const {
+    const auto* function = index_.around(file, i);
+    if (function == nullptr || !is_one_of(file.at(i), {"KernelFunctor", "make_kernel"})) return {};
+    const auto variable = functor_variable(file, i);
+    if (!variable) return {};
+    std::vector<PassingKernels> out;
+    for (const std::size_t at : index_.places(file, file.at(*variable))) {
+      if (at <= function->open || at >= function->close || at == *variable) continue;
+      if (follows_a_dot(file, at) || file.is(at - 1, ">") || file.is(at - 1, "&") || !file.is(at + 1, "(")) return {};
+      const std::size_t close = file.close(at + 1);
+      if (close >= file.tokens.size()) return {};
+      out.push_back(made);
+      out.back().call = {file.tokens[at].begin, file.tokens[close].end};
+      out.back().place = file.place(at);
     }
     return out;
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "base/text.hpp"
 #include "patch/host_expression.hpp"
@@ -57,14 +58,17 @@ Result<Sizes> sizes_in_host_words(const LaunchShape& shape, const HostNames& nam
 
 class SiteSplice {
  public:
-  SiteSplice(const LaunchShape& shape, const LaunchSite& site, const std::string& file, std::set<std::string>& taken)
-      : shape_(shape), site_(site), file_(file), taken_(taken) {}
+  SiteSplice(const LaunchShape& shape, const LaunchSite& site, const std::string& file, std::set<std::string>& taken,
+             std::set<std::size_t>& changed)
+      : shape_(shape), site_(site), file_(file), taken_(taken), changed_(changed) {}
 
   Result<std::vector<Edit>> run() {
-    auto statement = statement_around(file_, site_.call.begin);
-    if (!statement) return fail(std::move(statement).error());
+    if (auto around = statement_around(file_, site_.call.begin); !around) return fail(std::move(around).error());
     auto call = read_call(file_, site_);
     if (!call) return fail(std::move(call).error());
+    auto statement = statement_around(file_, call->place);
+    if (!statement) return fail(std::move(statement).error());
+    if (!changed_.insert(call->global.begin).second) return std::vector<Edit>{};
     if (call->dimensions != shape_.global.size())
       return fail("E-LAUNCHSITE", fmt::format("the launch has {} dimensions and the winner {}", call->dimensions,
                                               shape_.global.size()));
@@ -83,29 +87,59 @@ class SiteSplice {
     return fmt::format("const size_t {}[{}] = {{{}}};", name, values.size(), join(values, ", "));
   }
 
-  Result<std::vector<Edit>> arrays(const LaunchCall& call, const Statement& statement) {
+  /// A copy of sizes that the call computes.
+  std::string copy_of(const LaunchCall& call, const std::string& text, const std::string& name) const {
+    const auto* type = call.dialect == LaunchCall::Dialect::Ranges ? "const cl::NDRange"
+                       : call.in_c                                 ? "const size_t *const"
+                                                                   : "const auto";
+    return fmt::format("{} {} = {};", type, name, text);
+  }
+
+  Result<std::vector<Edit>> arrays(LaunchCall& call, const Statement& statement) {
+    if (call.global_once) call.old_global = fresh("hone_old_global", taken_);
+    if (call.local_once) call.old_local = fresh("hone_old_local", taken_);
     auto sizes = sizes_in_host_words(shape_, names(call));
     if (!sizes) return fail(std::move(sizes).error());
     std::vector<std::string> lines;
     std::vector<Edit> edits;
     const bool new_local = !shape_.local.empty() && !all_original(shape_.local, "local");
+    // Rounding to a changed local size changes the global one too.
+    const bool new_global = !all_original(shape_.global, "global") || (new_local && !rounding_is_known());
+    if (call.global_once) {
+      lines.push_back(copy_of(call, call.global_text, call.old_global));
+      if (!new_global) edits.push_back({call.global, call.old_global});
+    }
+    if (call.local_once) {
+      lines.push_back(copy_of(call, call.local_text, call.old_local));
+      if (!new_local) edits.push_back({call.local, call.old_local});
+    }
+    std::string written;
     if (new_local) {
       if (auto in_place = local_in_place(call, *sizes)) {
         edits.push_back(std::move(*in_place));
       } else {
         const std::string name = fresh("hone_local", taken_);
         lines.push_back(declaration(call, name, sizes->local));
-        edits.push_back({call.local, name});
+        written += lines.back();
+        // What is left out is added behind the global size, which may be replaced itself.
+        if (!call.local_is_absent) edits.push_back({call.local, name});
+        added_ = call.local_is_absent ? ", " + name : "";
       }
     } else if (shape_.local.empty() && !call.local_is_null) {
       edits.push_back({call.local, call.null_text});
     }
-    // Rounding to a changed local size changes the global one too.
-    if (!all_original(shape_.global, "global") || (new_local && !rounding_is_known())) {
+    if (new_global) {
       const std::string name = fresh("hone_global", taken_);
       lines.push_back(declaration(call, name, sizes->global));
-      edits.push_back({call.global, name});
+      written += lines.back();
+      edits.push_back({call.global, name + added_});
+    } else if (!added_.empty()) {
+      edits.push_back({call.global, (call.global_once ? call.old_global : call.global_text) + added_});
     }
+    // Computed as before, whether the new sizes are made of it or not.
+    for (const auto& [once, changed, name] :
+         {std::tuple(call.global_once, new_global, call.old_global), {call.local_once, new_local, call.old_local}})
+      if (once && changed && !names_in(written).contains(name)) lines.push_back(fmt::format("(void){};", name));
     if (!lines.empty()) {
       auto before = put_before(file_, statement, lines);
       edits.insert(edits.end(), before.begin(), before.end());
@@ -138,9 +172,9 @@ class SiteSplice {
     const std::string old_block = fresh("hone_old_block", taken_);
     const auto text = [&](ByteRange range) { return file_.substr(range.begin, range.end - range.begin); };
     std::vector<std::string> lines = {
-        fmt::format("const dim3 {}({}), {}({});", old_grid, text(call.global), old_block, text(call.local))};
-    call.old_grid = old_grid;
-    call.old_block = old_block;
+        fmt::format("const dim3 {} = {}, {} = {};", old_grid, text(call.global), old_block, text(call.local))};
+    call.old_global = old_grid;
+    call.old_local = old_block;
     std::vector<std::string> grid;
     std::vector<std::string> block;
     for (std::size_t i = 0; i < shape_.global.size(); ++i) {
@@ -164,7 +198,9 @@ class SiteSplice {
   const LaunchShape& shape_;
   const LaunchSite& site_;
   const std::string& file_;
+  std::string added_;  // behind the global size
   std::set<std::string>& taken_;
+  std::set<std::size_t>& changed_;  // sizes that are already changed: two calls may be given the same ones
 };
 
 std::string where(const LaunchSite& site, const Files& files) {
@@ -191,6 +227,7 @@ bool keeps_geometry(const LaunchShape& shape) {
 Result<FileEdits> splice_launches(const std::vector<LaunchShape>& shapes, const Origin& origin, const Files& files) {
   FileEdits edits;
   std::map<std::string, std::set<std::string>> taken;
+  std::map<std::string, std::set<std::size_t>> changed;
   for (const auto& shape : shapes) {
     if (keeps_geometry(shape)) continue;
     bool found = false;
@@ -200,7 +237,7 @@ Result<FileEdits> splice_launches(const std::vector<LaunchShape>& shapes, const 
       if (auto status = usable(site, origin, files); !status) return fail(std::move(status).error());
       const std::string& file = files.at(site.file);
       auto& names = taken.try_emplace(site.file, names_in(file)).first->second;
-      auto spliced = SiteSplice(shape, site, file, names).run();
+      auto spliced = SiteSplice(shape, site, file, names, changed[site.file]).run();
       if (!spliced) return fail(std::move(spliced).error().context(where(site, files)));
       auto& of_file = edits[site.file];
       of_file.insert(of_file.end(), spliced->begin(), spliced->end());

@@ -138,10 +138,12 @@ class KernelJudgement {
     if (!first && limit_.dimensions != site.global.size())
       return keep("launches of it have different dimensions", place);
     limit_.dimensions = site.global.size();
-    const auto statement = statement_around(file->second, site.call.begin);
-    if (!statement) share(statement.error().message(), place);
+    if (const auto around = statement_around(file->second, site.call.begin); !around)
+      share(around.error().message(), place);
     const auto call = read_call(file->second, site);
     if (!call) return share(call.error().message(), place);
+    const auto statement = statement_around(file->second, call->place);
+    if (!statement) share(statement.error().message(), place);
     limit_.has_local = limit_.has_local && !call->local_is_null;
     limit_.fixed_local = (first || limit_.fixed_local) && limit_.has_local && is_fixed_there(site.file, call->local);
     if (limit_.dimensions != call->dimensions) keep("the dimensions of this launch could not be followed", place);

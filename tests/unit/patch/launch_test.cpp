@@ -121,7 +121,7 @@ TEST(Launch, WithChevronsCountsGroups) {
   const std::string call = "k<<<dim3(gx, gy), block, 0, stream>>>(a, n)";
   EXPECT_EQ(spliced("void f() {\n  " + call + ";\n}\n", call, tiled),
             "void f() {\n"
-            "  const dim3 hone_old_grid(dim3(gx, gy)), hone_old_block(block);\n"
+            "  const dim3 hone_old_grid = dim3(gx, gy), hone_old_block = block;\n"
             "  const dim3 hone_block(8, 4);\n"
             "  const dim3 hone_grid((((hone_old_grid.x * hone_old_block.x) + 15) / 16 + 7) / 8, ((hone_old_grid.y * "
             "hone_old_block.y) + 3) / 4);\n"
@@ -131,16 +131,88 @@ TEST(Launch, WithChevronsCountsGroups) {
 TEST(Launch, WithALaunchingFunctionOfHipChangesItsGridAndBlock) {
   const std::string call = "hipLaunchKernelGGL((k<float, 16>), blocks(n, m), block, 0, stream, a, n)";
   const std::string result = spliced("void f() {\n  " + call + ";\n}\n", call, tiled);
-  EXPECT_NE(result.find("const dim3 hone_old_grid(blocks(n, m)), hone_old_block(block);"), std::string::npos) << result;
+  EXPECT_NE(result.find("const dim3 hone_old_grid = blocks(n, m), hone_old_block = block;"), std::string::npos)
+      << result;
   EXPECT_NE(result.find("hipLaunchKernelGGL((k<float, 16>), hone_grid, hone_block, 0, stream, a, n);"),
             std::string::npos)
       << result;
 }
 
-TEST(Launch, IsRefusedWhereItCannotBeFollowed) {
+TEST(Launch, SizesThatTheCallComputesAreComputedOnceInFrontOfIt) {
+  const std::string call = "clEnqueueNDRangeKernel(q, k, 2, 0, next(n), local, 0, 0, 0)";
+  EXPECT_EQ(spliced("void f() {\n  check(" + call + ", \"launch\");\n}\n", call, tiled),
+            "void f() {\n  const size_t *const hone_old_global = next(n);\n"
+            "  const size_t hone_local[2] = {8, 4};\n"
+            "  const size_t hone_global[2] = {((hone_old_global[0] + 15) / 16 + 7) / 8 * 8, (hone_old_global[1] + 3) / "
+            "4 * 4};\n"
+            "  check(clEnqueueNDRangeKernel(q, k, 2, 0, hone_global, hone_local, 0, 0, 0), \"launch\");\n}\n");
+  // What is left as it was is the copy; what nobody needs is computed all the same.
+  const std::string both = "clEnqueueNDRangeKernel(q, k, 1, 0, next(n), pick(), 0, 0, 0)";
+  EXPECT_EQ(spliced("{\n" + both + ";\n}\n", both, shape({"launch.global[0]"}, {"1"}), 1),
+            "{\nconst size_t *const hone_old_global = next(n);\nconst size_t *const hone_old_local = pick();\n"
+            "const size_t hone_local[1] = {1};\n(void)hone_old_local;\n"
+            "clEnqueueNDRangeKernel(q, k, 1, 0, hone_old_global, hone_local, 0, 0, 0);\n}\n");
+}
+
+TEST(Launch, RangesThatTheCallMakesAreCopiedOrSaidInPlace) {
+  const std::string made = "q.enqueueNDRangeKernel(k, cl::NullRange, cl::NDRange(up(n, 32), up(m, 8)), {32, 8})";
+  EXPECT_EQ(
+      spliced("{\n" + made + ";\n}\n", made, shape({"launch.global[0]", "launch.global[1]"}, {"launch.local[0]", "4"})),
+      "{\nconst cl::NDRange hone_old_global = cl::NDRange(up(n, 32), up(m, 8));\n"
+      "const cl::NDRange hone_local((size_t)(32), 4);\n"
+      "const cl::NDRange hone_global((hone_old_global[0] + (size_t)(32) - 1) / (size_t)(32) * (size_t)(32), "
+      "(hone_old_global[1] + 3) / 4 * 4);\n"
+      "q.enqueueNDRangeKernel(k, cl::NullRange, hone_global, hone_local);\n}\n");
+  // A local size that the call leaves out is added where there is to be one.
+  const std::string left = "q.enqueueNDRangeKernel(k, cl::NullRange, cl::NDRange(n))";
+  EXPECT_EQ(spliced("{\n" + left + ";\n}\n", left, shape({"ceil_div(launch.global[0], 4)"}, {"64"}), 1),
+            "{\nconst cl::NDRange hone_local(64);\n"
+            "const cl::NDRange hone_global((((size_t)(n) + 3) / 4 + 63) / 64 * 64);\n"
+            "q.enqueueNDRangeKernel(k, cl::NullRange, hone_global, hone_local);\n}\n");
+}
+
+TEST(Launch, OfAFunctorChangesItsEnqueueArgs) {
+  const auto halved = shape({"ceil_div(launch.global[0], 2)"}, {"64"});
+  const std::string direct = "pass(cl::EnqueueArgs(queue, cl::NDRange(n)), a, b)";
+  EXPECT_EQ(spliced("{\n" + direct + ";\n}\n", direct, halved, 1),
+            "{\nconst cl::NDRange hone_local(64);\n"
+            "const cl::NDRange hone_global((((size_t)(n) + 1) / 2 + 63) / 64 * 64);\n"
+            "pass(cl::EnqueueArgs(queue, hone_global, hone_local), a, b);\n}\n");
+  const std::string args = "const cl::EnqueueArgs range(queue, cl::NDRange(n), cl::NDRange(least(n, 256)));\n";
+  const std::string named = "events.push_back(pass(range, a, b))";
+  const std::string result = spliced("{\n" + args + "for (;;)\n  " + named + ";\n}\n", "pass(range, a, b)", halved, 1);
+  EXPECT_EQ(result,
+            "{\nconst cl::NDRange hone_old_local = cl::NDRange(least(n, 256));\nconst cl::NDRange hone_local(64);\n"
+            "const cl::NDRange hone_global((((size_t)(n) + 1) / 2 + 63) / 64 * 64);\n(void)hone_old_local;\n"
+            "const cl::EnqueueArgs range(queue, hone_global, hone_local);\nfor (;;)\n  " +
+                named + ";\n}\n");
+  EXPECT_EQ(spliced("{\n" + args + "pass(range, a, b);\nother(range, c);\n}\n", "pass(range, a, b)", halved, 1),
+            "E-LAUNCHSITE  host.c:3: line 4 uses range for something else");
+}
+
+TEST(Launch, SizesThatMayNotBeComputedFirstAreRefused) {
   const std::string call = "clEnqueueNDRangeKernel(q, k, 2, 0, next(), local, 0, 0, 0)";
-  EXPECT_EQ(spliced("void f() {\n " + call + ";\n}", call, tiled),
-            "E-LAUNCHSITE  host.c:2: the sizes are computed inside the call, and cannot be computed twice");
+  const std::string why = "E-LAUNCHSITE  host.c:2: the sizes are computed inside the call, and ";
+  for (const auto& [before, mark] : {std::pair<std::string, std::string>{"if (ready && ", "&"},
+                                     {"if (refused || ", "|"},
+                                     {"x = big ? ", "?"},
+                                     {"if (n++ + ", "+"},
+                                     {"(step(), ", ","},
+                                     {"int a = step(), b = (", ","}})
+    EXPECT_EQ(spliced("void f() {\n" + before + call + ")\n;\n}", call, tiled),
+              why + "`" + mark + "` before it in the statement may decide whether they are or change them");
+  test::Application app;
+  app.files["host.cpp"] =
+      "void f() {\n clEnqueueNDRangeKernel(q, k, 2, 0, std::array{up(n), m}.data(), l, 0, 0, 0);\n}";
+  app.with_launch("k", "host.cpp", "clEnqueueNDRangeKernel(q, k, 2, 0, std::array{up(n), m}.data(), l, 0, 0, 0)",
+                  {"n", "m"});
+  EXPECT_EQ(
+      splice_launches({tiled}, app.origin, app.files).error().text(),
+      "E-LAUNCHSITE  host.cpp:2: the sizes are computed inside the call: what `std::array{up(n), m}.data()` points "
+      "to may not live until a copy is used");
+}
+
+TEST(Launch, IsRefusedWhereItCannotBeFollowed) {
   const std::string plain = "clEnqueueNDRangeKernel(q, k, 2, 0, g, l, 0, 0, 0)";
   EXPECT_EQ(spliced("#define RUN " + plain + "\n", plain, tiled),
             "E-LAUNCHSITE  host.c:1: the launch at line 1 is in a macro");

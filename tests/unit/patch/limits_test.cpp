@@ -247,8 +247,27 @@ TEST(PatchLimits, MembersMakersAndChoicesAreFollowed) {
 
 TEST(PatchLimits, ALaunchWhoseSizesCannotBeWrittenStays) {
   const std::string call = "clEnqueueNDRangeKernel(q, kernel, 1, NULL, next_size(), NULL, 0, NULL, NULL)";
-  EXPECT_EQ(answer(tree({{"main.c", body(made("kernel", "k") + "  " + call + ";\n")}}, "main.c", call)),
-            "main.c:4: the sizes are computed inside the call, and cannot be computed twice");
+  EXPECT_EQ(answer(tree({{"main.c", body(made("kernel", "k") + "  " + call + ";\n")}}, "main.c", call)), "sizes");
+  EXPECT_EQ(
+      answer(tree({{"main.c", body(made("kernel", "k") + "  if (ready && " + call + ") stop();\n")}}, "main.c", call)),
+      "main.c:4: the sizes are computed inside the call, and `&` before it in the statement may decide whether "
+      "they are or change them");
+}
+
+TEST(PatchLimits, AFunctorIsLaunchedWhereItIsCalled) {
+  const std::string call = "pass(cl::EnqueueArgs(queue, cl::NDRange(n)), a)";
+  const std::string made = "  cl::KernelFunctor<cl::Buffer> pass(program, \"k\");\n";
+  const auto with = [&](const std::string& text) {
+    return answer(tree({{"main.cpp", "void f() {\n" + text + "}\n"}}, "main.cpp", call));
+  };
+  EXPECT_EQ(with(made + "  for (;;) " + call + ";\n"), "sizes");
+  EXPECT_EQ(with("  auto pass = cl::make_kernel<cl::Buffer>(program, \"k\");\n  " + call + ";\n"), "sizes");
+  const std::string refused = "main.cpp:2: it is launched here too, with sizes that were not followed";
+  EXPECT_EQ(with(made + "  " + call + ";\n  keep(pass);\n"), refused);
+  EXPECT_EQ(with(made + "  " + call + ";\n  { cl::KernelFunctor<int> pass(program, \"other\"); pass(args, 1); }\n"),
+            refused);
+  EXPECT_EQ(with(made + "  pass(more(), a);\n  " + call + ";\n"),
+            "main.cpp:3: it is launched here too, with sizes that were not followed");
 }
 
 TEST(PatchLimits, OfTheExamplesLeaveTheirLaunchesFree) {
