@@ -149,6 +149,12 @@ class Machine {
   Flow quiet_loop(const Node& node, const Node* condition, const Node* step, const Node& body, bool body_first);
   Flow range_loop(const Node& node);
   std::optional<std::pair<std::int32_t, Expression>> counted(const Node& condition, const Node& step);
+  /// How often a counted loop runs, before its first round; nothing when its body may change that.
+  std::optional<HostValue> rounds_of(const Node& condition, const Node& step, const Node& body);
+
+  // machine_grown.cpp
+  /// Lists that the loop grows, as they are when it is over.
+  std::vector<std::pair<Location, HostValue>> grown_by(const Node* condition, const Node* step, const Node& body);
   void fold(std::vector<std::vector<Event>> rounds, const std::string& variable, const Expression& begin,
             const std::optional<Expression>& end, bool whole, const Node& node);
   std::vector<Location> elements_of(const HostValue& range, const std::optional<Location>& at);

@@ -74,6 +74,7 @@ Machine::Flow Machine::loop(const Node& node) {
 /// A loop that launches nothing: run when it is short, else whatever it wrote is unknown.
 Machine::Flow Machine::quiet_loop(const Node& node, const Node* condition, const Node* step, const Node& body,
                                   bool body_first) {
+  const auto grown = grown_by(condition, step, body);
   const auto journal = memory_.journal();
   const auto begin = steps_;
   auto& tired = tired_[&node];
@@ -137,10 +138,13 @@ Machine::Flow Machine::quiet_loop(const Node& node, const Node* condition, const
         [&] { return Flow::Next; });
     frames_.back().has_returned = false;
     if (!input) memory_.forget_writes(before, fmt::format("changed by the loop at {}", place_of(node)));
+    for (const auto& [at, list] : grown) memory_.store(at, list);
     return Flow::Next;
   }
   ++tired;
   memory_.forget_writes(journal, fmt::format("changed by the loop at {}", place_of(node)));
+  if (why == "it is long")
+    for (const auto& [at, list] : grown) memory_.store(at, list);
   return Flow::Next;
 }
 
@@ -164,6 +168,20 @@ std::optional<std::pair<std::int32_t, Expression>> Machine::counted(const Node& 
   if (!bound.is(VK::Number)) return std::nullopt;
   if (condition.text == "<=") return std::pair(variable->decl, arithmetic("+", bound, number(1), nullptr).number);
   return std::pair(variable->decl, bound.number);
+}
+
+std::optional<HostValue> Machine::rounds_of(const Node& condition, const Node& step, const Node& body) {
+  const auto found = counted(condition, step);
+  if (!found || changes_decl(body, found->first) || condition.text == "!=") return std::nullopt;
+  Node reading;
+  reading.kind = Kind::Name;
+  reading.decl = found->first;
+  const auto variable = locate_name(reading);
+  const auto start = variable ? memory_.load(*variable) : HostValue{};
+  auto end = eval(condition.parts[1]);
+  if (!start.is(VK::Number) || !end.is(VK::Number)) return std::nullopt;
+  if (condition.text == "<=") end = arithmetic("+", end, number(1), nullptr);
+  return start.whole() == 0 ? end : arithmetic("-", end, start, nullptr);
 }
 
 Machine::Flow Machine::launching_loop(const Node& node, const Node* condition, const Node* step, const Node& body,

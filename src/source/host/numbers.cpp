@@ -156,6 +156,12 @@ HostValue pointers(const std::string& op, const HostValue& a, const HostValue& b
   return unknown("");
 }
 
+/// Made by an operation, not a name or a literal.
+bool is_computed(const HostValue& value) {
+  const auto kind = value.number.root().kind;
+  return value.real && kind != Expression::Kind::Name && kind != Expression::Kind::Literal;
+}
+
 }  // namespace
 
 HostValue Machine::arithmetic(const std::string& op, const HostValue& a, const HostValue& b, const Type* type) {
@@ -198,6 +204,10 @@ HostValue Machine::arithmetic(const std::string& op, const HostValue& a, const H
   const auto expression = plain || compares(op) ? std::nullopt : written(op, a, b, is_real);
   if (expression && size_of_expression(expression->root(), 120) <= 120) {
     out.number = *expression;
+    // A float rounds after each operation, the expression once at its end: of one operation both give the same.
+    const bool rounds = type != nullptr && type->kind == Type::Kind::Real && type->bytes == 4;
+    if (rounds && out.real && (is_computed(a) || is_computed(b)))
+      out.from = weaker(out.from, Provenance::Kind::Inferred);
   } else if (out.known) {
     out.number = Expression::literal(*out.known);
     if (!plain && !compares(op)) out.from = weaker(out.from, Provenance::Kind::Inferred);
