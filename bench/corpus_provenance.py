@@ -85,6 +85,11 @@ def bytes_of(event, index):
     return bytes.fromhex(arguments[index]["bytes"]) if index < len(arguments) and "bytes" in arguments[index] else None
 
 
+def local_bytes(event, index):
+    """0 too where another kernel of that name has fewer arguments."""
+    return event["arguments"][index].get("local", 0) if index < len(event["arguments"]) else 0
+
+
 def argument_claims(manifest, launch, kernel):
     labels = launch.get("arguments_from", {})
     for index, argument in enumerate(kernel["arguments"]):
@@ -97,7 +102,7 @@ def argument_claims(manifest, launch, kernel):
             yield Claim(name, label, bound, kind, lambda event, index=index, kind=kind: decoded(kind, bytes_of(event, index) or b""))
         elif "local" in argument and argument["local"] in FORMATS:
             width = struct.calcsize(FORMATS[argument["local"]])
-            yield Claim(name, label, bound, "size_t", lambda event, index=index, width=width: event["arguments"][index].get("local", 0) / width)
+            yield Claim(name, label, bound, "size_t", lambda event, index=index, width=width: local_bytes(event, index) / width)
         elif "struct" in argument and isinstance(bound, dict):
             spec = next((s for s in manifest.get("struct", []) if s["name"] == argument["struct"]), {"fields": []})
             for field, kind, at in field_places(spec["fields"], spec.get("packed", False)):
