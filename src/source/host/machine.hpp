@@ -148,6 +148,9 @@ class Machine {
   Flow launching_loop(const Node& node, const Node* condition, const Node* step, const Node& body, bool body_first);
   Flow quiet_loop(const Node& node, const Node* condition, const Node* step, const Node& body, bool body_first);
   Flow range_loop(const Node& node);
+  std::optional<HostValue> rounds_of(const Node* condition, const Node* step);
+  std::vector<std::pair<Location, HostValue>> appended_to(const Memory& start, std::int64_t rounds,
+                                                          const HostValue& all, const std::function<void()>& one_round);
   std::optional<std::pair<std::int32_t, Expression>> counted(const Node& condition, const Node& step);
   void fold(std::vector<std::vector<Event>> rounds, const std::string& variable, const Expression& begin,
             const std::optional<Expression>& end, bool whole, const Node& node);
@@ -168,6 +171,7 @@ class Machine {
   HostValue literal_as_symbol(const Node& target, const Node& from, HostValue value, std::int32_t decl, bool changes,
                               const std::string& name);
   HostValue asked_by_use(const Node& node, const Location& at, HostValue held);
+  std::optional<HostValue> one_of_several(const Node& node, Location at);
   Location temporary(HostValue value);
 
   // machine_call.cpp

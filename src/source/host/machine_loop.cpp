@@ -35,7 +35,52 @@ bool changes_decl(const Node& node, std::int32_t decl, int depth = 0) {
   return std::ranges::any_of(node.parts, [&](const Node& part) { return changes_decl(part, decl, depth + 1); });
 }
 
+bool appends(const Node& node, int depth = 0) {
+  if (node.kind == Kind::MethodCall && (node.text == "push_back" || node.text == "emplace_back")) return true;
+  return depth < 200 && std::ranges::any_of(node.parts, [&](const Node& part) { return appends(part, depth + 1); });
+}
+
+/// Elements of a container whose number is known.
+std::optional<std::int64_t> count_in(const HostValue& value) {
+  return value.is(VK::Record) && value.parts && value.parts->size ? value.parts->size->whole() : std::nullopt;
+}
+
 }  // namespace
+
+/// How often a counted loop runs; nothing when it is none.
+std::optional<HostValue> Machine::rounds_of(const Node* condition, const Node* step) {
+  if (condition == nullptr || step == nullptr) return std::nullopt;
+  const auto found = counted(*condition, *step);
+  if (!found) return std::nullopt;
+  const auto begin = eval(condition->parts[0]);
+  auto end = eval(condition->parts[1]);
+  if (condition->text == "<=") end = arithmetic("+", end, number(1), nullptr);
+  auto out = arithmetic("-", end, begin, nullptr);
+  return out.is(VK::Number) ? std::optional(std::move(out)) : std::nullopt;
+}
+
+/// A container that got as many elements in every round that was run as in one more gets as many in the others too.
+std::vector<std::pair<Location, HostValue>> Machine::appended_to(const Memory& start, std::int64_t rounds,
+                                                                 const HostValue& all,
+                                                                 const std::function<void()>& one_round) {
+  const Memory before = memory_;
+  const auto journal = memory_.journal();
+  one_round();
+  std::vector<std::pair<Location, HostValue>> out;
+  for (const auto& at : memory_.written_since(journal)) {
+    const auto first = count_in(start.load(at)), held = count_in(before.load(at)), now = count_in(memory_.load(at));
+    if (!first || !held || !now || *now <= *held || *held - *first != (*now - *held) * rounds) continue;
+    auto size = arithmetic("+", number(*first), arithmetic("*", number(*now - *held), all, nullptr), nullptr);
+    size.from = std::max(size.from, Provenance::Kind::Inferred);
+    auto grown = memory_.load(at);
+    auto parts = std::make_shared<Parts>();
+    parts->size = std::move(size);
+    parts->rest = unknown("appended in a loop");
+    grown.parts = std::move(parts);
+    out.emplace_back(at, std::move(grown));
+  }
+  return out;
+}
 
 Machine::Flow Machine::loop(const Node& node) {
   if (node.kind == Kind::RangeFor) return range_loop(node);
@@ -84,6 +129,9 @@ Machine::Flow Machine::quiet_loop(const Node& node, const Node* condition, const
   quiet_limit_ = outer_limit == 0 ? begin + mine : std::min(outer_limit, begin + mine);
   std::string why;
   bool input = false;
+  std::int64_t rounds = 0;
+  const auto all = appends(body) ? rounds_of(condition, step) : std::nullopt;
+  const auto start = all ? std::optional(memory_) : std::nullopt;
   Flow flow = Flow::Next;
   for (bool first = true;; first = false) {
     if (over_) break;
@@ -112,6 +160,7 @@ Machine::Flow Machine::quiet_loop(const Node& node, const Node* condition, const
     if (flow == Flow::Return || flow == Flow::Leave) break;
     flow = Flow::Next;
     if (step != nullptr) eval(*step);
+    ++rounds;
   }
   quiet_limit_ = outer_limit;
   if (flow == Flow::Return && why.empty()) return flow;
@@ -140,7 +189,15 @@ Machine::Flow Machine::quiet_loop(const Node& node, const Node* condition, const
     return Flow::Next;
   }
   ++tired;
+  std::vector<std::pair<Location, HostValue>> grown;
+  if (all && rounds > 0) {
+    const bool returned = frames_.back().has_returned;
+    grown = appended_to(*start, rounds, *all, [&] { exec(body); });
+    frames_.back().has_returned = returned;
+    left_ = false;
+  }
   memory_.forget_writes(journal, fmt::format("changed by the loop at {}", place_of(node)));
+  for (auto& [at, value] : grown) memory_.store(at, std::move(value));
   return Flow::Next;
 }
 
@@ -330,10 +387,19 @@ Machine::Flow Machine::range_loop(const Node& node) {
     // Elements nobody knows: once, and what it wrote is unknown.
     const auto journal = memory_.journal();
     frames_.back().names[node.decl] = temporary(unknown("an element of " + source_of(node.parts[0])));
-    const auto flow = exec(node.parts[1]);
-    if (flow == Flow::Return) frames_.back().has_returned = false;
-    if (flow == Flow::Leave) left_ = false;
+    const auto once = [&] {
+      const auto flow = exec(node.parts[1]);
+      if (flow == Flow::Return) frames_.back().has_returned = false;
+      if (flow == Flow::Leave) left_ = false;
+    };
+    std::vector<std::pair<Location, HostValue>> grown;
+    if (range.parts && range.parts->size && range.parts->size->is(VK::Number) && appends(node.parts[1])) {
+      grown = appended_to(Memory(memory_), 0, *range.parts->size, once);
+    } else {
+      once();
+    }
     memory_.forget_writes(journal, fmt::format("changed by the loop at {}", place_of(node)));
+    for (auto& [at, value] : grown) memory_.store(at, std::move(value));
     return Flow::Next;
   }
   std::vector<std::vector<Event>> rounds;
