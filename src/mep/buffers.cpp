@@ -171,6 +171,7 @@ class Memory {
         }
       }
     }
+    look_at_own_arrays(launch, loops);
     for (const auto& [from, uses] : index_uses(view)) {
       const auto dot = from.find('.');
       for (const auto& source : buffers_at(launch, from.substr(0, dot), loops)) {
@@ -187,6 +188,23 @@ class Memory {
     }
     for (const auto& array : appended_to(view))
       for (const auto& buffer : buffers_at(launch, array, loops)) uses_[buffer].appended = true;
+  }
+
+  /// `float row[1024]` that is filled up to n: no n above 1024 works.
+  void look_at_own_arrays(const Launch& launch, const std::vector<const LaunchLoop*>& loops) {
+    std::map<std::string, std::int64_t> holds;  // 0: several of that name
+    ir::for_each(ir::find_function(unit_, launch.kernel), [&](const ir::NodePtr& node) {
+      if (node->kind != ir::Kind::Variable || node->type.extents.size() != 1 || node->type.extents[0] <= 0) return;
+      const auto [at, is_new] = holds.emplace(node->text, node->type.extents[0]);
+      if (!is_new) at->second = 0;
+    });
+    for (const auto& [name, count] : holds) {
+      const auto extent = count == 0 ? std::nullopt : affine::extent(draft_.views.at(launch.kernel), name);
+      if (!extent || !extent->exact) continue;
+      const OwnArray own{name, at_launch(extent->size, launch, loops), count};
+      if (own.needs.names().empty() || std::ranges::find(draft_.own_arrays, own) != draft_.own_arrays.end()) continue;
+      draft_.own_arrays.push_back(own);
+    }
   }
 
   /// Elements of the buffer's own type: a buffer may be an array of float here and of float4 there.

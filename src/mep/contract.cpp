@@ -62,12 +62,18 @@ std::int64_t tile_of(const Draft& draft) {
   return out;
 }
 
+/// What the host starts from, where it is known.
+Sizes host_sizes(const Draft& draft, const Sizes& otherwise) {
+  Sizes out = otherwise;
+  for (auto& [name, value] : out)
+    if (const auto start = draft.start.find(name); start != draft.start.end() && start->second) value = *start->second;
+  return out;
+}
+
 /// Where the host's buffer is smaller than what the accesses seem to need, whatever the sizes, it is the view of the
 /// accesses that sees too much: a condition it does not understand. The run under watch decides then.
 void drop_what_no_size_keeps(Draft& draft, const Sizes& even) {
-  Sizes host = even;
-  for (auto& [name, value] : host)
-    if (const auto start = draft.start.find(name); start != draft.start.end() && start->second) value = *start->second;
+  const Sizes host = host_sizes(draft, even);
   for (const auto& buffer : draft.mep.buffers) {
     const auto needed = draft.needed.find(buffer.name);
     if (needed == draft.needed.end()) continue;
@@ -87,17 +93,41 @@ void drop_what_no_size_keeps(Draft& draft, const Sizes& even) {
 
 }  // namespace
 
+bool own_arrays_hold(const Draft& draft, const Sizes& sizes) {
+  const auto names = environment(draft, sizes);
+  return std::ranges::all_of(draft.own_arrays, [&](const OwnArray& own) {
+    const auto needs = own.needs.evaluate_integer(names);
+    return !needs || *needs <= own.holds;
+  });
+}
+
 bool keeps_contract(const Draft& draft, const Sizes& sizes) {
   return std::ranges::all_of(
              draft.mep.contract,
              [&](const Expression& e) { return e.evaluate_condition(environment(draft, sizes)).value_or(false); }) &&
-         works(draft, sizes);
+         own_arrays_hold(draft, sizes) && works(draft, sizes);
 }
 
 void add_contract(Draft& draft) {
   const auto step = std::lcm(largest_group(draft), tile_of(draft));
   Sizes even;
-  for (const auto& name : draft.sizes) even[name] = std::max<std::int64_t>(step * 8, 64);
+  for (std::int64_t times = 8; times >= 1; times /= 2) {
+    for (const auto& name : draft.sizes) even[name] = std::max<std::int64_t>(step * times, times * 8);
+    if (own_arrays_hold(draft, even)) break;
+  }
+  // Where neither the smallest sizes nor the host's fit, the view of the accesses is what is wrong.
+  const auto misread = [&](const OwnArray& own) {
+    const auto least = own.needs.evaluate_integer(environment(draft, even));
+    const auto host = own.needs.evaluate_integer(environment(draft, host_sizes(draft, even)));
+    return !least || *least > own.holds || (host && *host > own.holds);
+  };
+  std::erase_if(draft.own_arrays, misread);
+  for (const auto& own : draft.own_arrays) {
+    draft.mep.contract.push_back(
+        Expression::parse(fmt::format("{} <= {}", own.needs.print(), own.holds)).value_or(Expression()));
+    draft.because(
+        fmt::format("{} of the kernel holds {} elements and needs {}", own.name, own.holds, own.needs.print()));
+  }
   drop_what_no_size_keeps(draft, even);
   if (!works(draft, even)) return;
   for (const auto& name : draft.sizes) {

@@ -12,6 +12,14 @@ namespace hone::mep {
 
 using Sizes = std::map<std::string, std::int64_t>;
 
+/// An array that a kernel declares itself: sizes for which it reaches further are none that its author had in mind.
+struct OwnArray {
+  std::string name;
+  Expression needs;  // elements, in the workload's scalars
+  std::int64_t holds = 0;
+  bool operator==(const OwnArray&) const = default;
+};
+
 struct Draft {
   Mep mep;
   std::map<std::string, affine::View> views;                 // by kernel
@@ -23,6 +31,7 @@ struct Draft {
   std::map<std::string, std::int64_t> given;                 // of these the sizes, by the name here
   std::map<std::string, Provenance> from;                    // of scalars
   std::map<std::string, Expression> needed;                  // by buffer: what the accesses need, where this is known
+  std::vector<OwnArray> own_arrays;                          // those that sizes can make too small
   std::set<std::string> guessed_extents;                     // buffers whose extent nothing says
   std::set<std::string> index_buffers;                       // buffers whose values decide where a kernel reaches
   std::map<std::string, std::string> renamed;                // host names -> names here
@@ -57,6 +66,8 @@ Status add_workloads(const Limits& limits, DeviceSessions* devices, Draft& draft
 /// A size the host computes, in the workload's names; nothing when it depends on something that no launch depends on.
 std::optional<Expression> in_names_of(const Draft& draft, const HostProgram& host, const Expression& size);
 
+/// No array of a kernel's own is too small.
+bool own_arrays_hold(const Draft& draft, const Sizes& sizes);
 bool keeps_contract(const Draft& draft, const Sizes& sizes);
 
 }  // namespace hone::mep

@@ -29,7 +29,7 @@ class Sizing {
   Sizing(const Limits& limits, Trial* trial, Draft& draft) : limits_(limits), trial_(trial), draft_(draft) {
     for (const auto& condition : draft.mep.contract) {  // n % 16 == 0
       const auto& root = condition.root();
-      if (root.kind != Expression::Kind::Compare || root.operands.size() != 2) continue;
+      if (root.kind != Expression::Kind::Compare || root.operators != std::vector<std::string>{"=="}) continue;
       const auto& left = *root.operands[0];
       if (left.kind == Expression::Kind::Binary && left.text == "%")
         multiple_[left.operands[0]->text] = std::get<std::int64_t>(left.operands[1]->value);
@@ -74,7 +74,7 @@ class Sizing {
 
   /// A size may be the edge of a cube, or of more: halved until what depends on it is small.
   Sizes bounded(Sizes sizes) const {
-    while (data_of(sizes) > kFirstData || most_items(sizes) > kFirstItems) {
+    while (data_of(sizes) > kFirstData || most_items(sizes) > kFirstItems || !own_arrays_hold(draft_, sizes)) {
       Sizes less = sizes;
       for (auto& [name, value] : less) value = fitted(name, std::max(static_cast<double>(value) / 2, 1.0));
       if (less == sizes) break;

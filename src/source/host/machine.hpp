@@ -148,6 +148,8 @@ class Machine {
   Flow launching_loop(const Node& node, const Node* condition, const Node* step, const Node& body, bool body_first);
   Flow quiet_loop(const Node& node, const Node* condition, const Node* step, const Node& body, bool body_first);
   Flow range_loop(const Node& node);
+  std::vector<std::pair<Location, HostValue>> appended_in(const HostValue& rounds,
+                                                          const std::function<void()>& one_round);
   std::optional<std::pair<std::int32_t, Expression>> counted(const Node& condition, const Node& step);
   /// How often a counted loop runs, before its first round; nothing when its body may change that.
   std::optional<HostValue> rounds_of(const Node& condition, const Node& step, const Node& body);
@@ -174,6 +176,7 @@ class Machine {
   HostValue literal_as_symbol(const Node& target, const Node& from, HostValue value, std::int32_t decl, bool changes,
                               const std::string& name);
   HostValue asked_by_use(const Node& node, const Location& at, HostValue held);
+  std::optional<HostValue> one_of_several(const Node& node, Location at);
   Location temporary(HostValue value);
 
   // machine_call.cpp

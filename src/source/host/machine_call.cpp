@@ -187,6 +187,15 @@ HostValue Machine::method_call(const Node& node) {
   }
   std::vector<HostValue> values;
   for (const auto* argument : arguments) values.push_back(eval(*argument));
+  if (at && held.is(VK::Unknown) && declared == "std::vector" &&
+      (node.text == "resize" || node.text == "assign" ||
+       node.text == "clear")) {  // whatever it held, now it has a size
+    auto parts = std::make_shared<Parts>();
+    parts->size = number(0);
+    parts->rest = held;
+    held = record("std::vector");
+    held.parts = std::move(parts);
+  }
   bool known = false;
   HostValue out = library_method(*this, node.text, at, held, values, node, known);
   if (known) return out;

@@ -71,6 +71,8 @@ HostValue Machine::eval_inner(const Node& node) {
     case Kind::Deref: {
       if (const auto at = locate_inner(node)) {
         auto held = memory_.load(*at);
+        if (at->vague && held.is(VK::Unknown))
+          if (auto one = one_of_several(node, *at)) return *one;
         return is_unset(held) ? asked_by_use(node, *at, std::move(held)) : held;
       }
       if (node.kind == Kind::Index || node.kind == Kind::Deref) {
@@ -244,6 +246,25 @@ HostValue Machine::asked_by_use(const Node& node, const Location& at, HostValue 
   auto out = input(node.text, type->kind == Type::Kind::Real, node);
   out.from = Provenance::Kind::Guessed;
   memory_.store(at, out);
+  return out;
+}
+
+/// `sizes[option - 1]` of `int sizes[] = {24, 32, 48}`: a size that somebody chooses among these. The first of them is
+/// taken, which is a guess that can be said.
+std::optional<HostValue> Machine::one_of_several(const Node& node, Location at) {
+  constexpr std::size_t most = 16;
+  at.vague = false;
+  const auto held = memory_.load(at);
+  if (node.kind != Kind::Index || naming_.empty() || !held.is(VK::Array) || !held.parts ||
+      held.parts->elements.size() < 2 || held.parts->elements.size() > most)
+    return std::nullopt;
+  for (const auto& [index, element] : held.parts->elements)
+    if (!element.whole() || *element.whole() < 1 || element.number.root().kind != Expression::Kind::Literal)
+      return std::nullopt;
+  auto out = symbol(naming_, held.parts->elements.begin()->second.known, false, node);
+  trace_.symbol_provenance[out.number.root().text].kind = Provenance::Kind::Inferred;
+  out.input = true;
+  out.from = Provenance::Kind::Inferred;
   return out;
 }
 

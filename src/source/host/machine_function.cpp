@@ -88,6 +88,7 @@ HostValue Machine::new_object(const Node& node) {
 }
 
 HostValue Machine::lambda(const Node& node) {
+  if (node.function < 0) return unknown("a lambda that Clang could not read");
   HostValue out;
   out.kind = VK::Lambda;
   out.unit = current_unit();

@@ -35,7 +35,39 @@ bool changes_decl(const Node& node, std::int32_t decl, int depth = 0) {
   return std::ranges::any_of(node.parts, [&](const Node& part) { return changes_decl(part, decl, depth + 1); });
 }
 
+bool appends(const Node& node, int depth = 0) {
+  if (node.kind == Kind::MethodCall && (node.text == "push_back" || node.text == "emplace_back")) return true;
+  return depth < 200 && std::ranges::any_of(node.parts, [&](const Node& part) { return appends(part, depth + 1); });
+}
+
+/// Elements of a container whose number is known.
+std::optional<std::int64_t> count_in(const HostValue& value) {
+  return value.is(VK::Record) && value.parts && value.parts->size ? value.parts->size->whole() : std::nullopt;
+}
+
 }  // namespace
+
+/// A container that gets so many elements in one round gets as many in each of them.
+std::vector<std::pair<Location, HostValue>> Machine::appended_in(const HostValue& rounds,
+                                                                 const std::function<void()>& one_round) {
+  const Memory before = memory_;
+  const auto journal = memory_.journal();
+  one_round();
+  std::vector<std::pair<Location, HostValue>> out;
+  for (const auto& at : memory_.written_since(journal)) {
+    const auto held = count_in(before.load(at)), now = count_in(memory_.load(at));
+    if (!held || !now || *now <= *held) continue;
+    auto size = arithmetic("+", number(*held), arithmetic("*", number(*now - *held), rounds, nullptr), nullptr);
+    size.from = std::max(size.from, Provenance::Kind::Inferred);
+    auto grown = memory_.load(at);
+    auto parts = std::make_shared<Parts>();
+    parts->size = std::move(size);
+    parts->rest = unknown("appended in a loop");
+    grown.parts = std::move(parts);
+    out.emplace_back(at, std::move(grown));
+  }
+  return out;
+}
 
 Machine::Flow Machine::loop(const Node& node) {
   if (node.kind == Kind::RangeFor) return range_loop(node);
@@ -348,10 +380,19 @@ Machine::Flow Machine::range_loop(const Node& node) {
     // Elements nobody knows: once, and what it wrote is unknown.
     const auto journal = memory_.journal();
     frames_.back().names[node.decl] = temporary(unknown("an element of " + source_of(node.parts[0])));
-    const auto flow = exec(node.parts[1]);
-    if (flow == Flow::Return) frames_.back().has_returned = false;
-    if (flow == Flow::Leave) left_ = false;
+    const auto once = [&] {
+      const auto flow = exec(node.parts[1]);
+      if (flow == Flow::Return) frames_.back().has_returned = false;
+      if (flow == Flow::Leave) left_ = false;
+    };
+    std::vector<std::pair<Location, HostValue>> grown;
+    if (range.parts && range.parts->size && range.parts->size->is(VK::Number) && appends(node.parts[1])) {
+      grown = appended_in(*range.parts->size, once);
+    } else {
+      once();
+    }
     memory_.forget_writes(journal, fmt::format("changed by the loop at {}", place_of(node)));
+    for (auto& [at, value] : grown) memory_.store(at, std::move(value));
     return Flow::Next;
   }
   std::vector<std::vector<Event>> rounds;

@@ -218,6 +218,14 @@ void Memory::forget_writes(std::size_t since, const std::string& why) {
   }
 }
 
+std::vector<Location> Memory::written_since(std::size_t since) const {
+  std::vector<Location> out;
+  std::set<std::pair<std::int32_t, std::vector<PathStep>>> done;
+  for (std::size_t i = since; i < journal_.size(); ++i)
+    if (done.insert({journal_[i].slot, journal_[i].path}).second) out.push_back(journal_[i]);
+  return out;
+}
+
 void Memory::begin_after(const Memory& other) {
   clock_ = other.clock_;
   while (slots_.size() < other.slots_.size()) {

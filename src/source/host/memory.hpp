@@ -27,6 +27,8 @@ class Memory {
   /// Every place that was written between `since` and now becomes unknown.
   void forget_writes(std::size_t since, const std::string& why);
   std::size_t journal() const { return journal_.size(); }
+  /// Places that were written since then, each once.
+  std::vector<Location> written_since(std::size_t since) const;
   /// Journal entries are dropped; only when no loop is being watched.
   void clear_journal() { journal_.clear(); }
   /// Before the second way runs on a copy: objects it makes get numbers that the first way did not use.

@@ -137,10 +137,42 @@ void describe(Each& each, Unit& u) {
 constexpr std::uint32_t unit_mark = 0x686f6e34;
 
 /// Ids out of range would be read past the end later on.
+/// What the interpreter takes for granted of a node of that kind.
+std::size_t fewest_parts(Kind kind) {
+  switch (kind) {
+    case Kind::For: return 4;
+    case Kind::Launch: return 5;
+    case Kind::Select: return 3;
+    case Kind::If:
+    case Kind::While:
+    case Kind::Do:
+    case Kind::RangeFor:
+    case Kind::Index:
+    case Kind::Binary:
+    case Kind::Logic:
+    case Kind::Assign:
+    case Kind::New: return 2;
+    case Kind::Switch:
+    case Kind::Case:
+    case Kind::Deref:
+    case Kind::AddressOf:
+    case Kind::Decay:
+    case Kind::Unary:
+    case Kind::Increment:
+    case Kind::Cast:
+    case Kind::CallValue:
+    case Kind::MethodCall:
+    case Kind::BlockValue:
+    case Kind::Pack: return 1;
+    default: return 0;
+  }
+}
+
 bool ids_hold(const Unit& unit, const Node& node) {
   const auto within = [](std::int32_t id, std::size_t size) {
     return id >= -1 && id < static_cast<std::int64_t>(size);
   };
+  if (node.parts.size() < fewest_parts(node.kind) || (node.kind == Kind::Declare && node.decl < 0)) return false;
   if (!within(node.decl, unit.decls.size()) || !within(node.function, unit.functions.size()) ||
       !within(node.type, unit.types.size()) || !within(node.place.file, unit.files.size()))
     return false;
@@ -151,6 +183,7 @@ bool ids_hold(const Unit& unit, const Node& node) {
 }
 
 bool ids_hold(const Unit& unit) {
+  if (unit.files.empty()) return false;
   const auto type_ok = [&](std::int32_t id) { return id >= -1 && id < static_cast<std::int64_t>(unit.types.size()); };
   for (const auto& type : unit.types) {
     if (!type_ok(type.element)) return false;
@@ -173,7 +206,7 @@ bool ids_hold(const Unit& unit) {
     }
   }
   for (const auto& global : unit.globals) {
-    if (!ids_hold(unit, global)) return false;
+    if (global.kind != Kind::Declare || !ids_hold(unit, global)) return false;
   }
   return true;
 }

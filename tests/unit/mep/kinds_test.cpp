@@ -77,6 +77,25 @@ TEST(Kinds, AStructByValueGuardsAndIsBoundByItsFields) {
   EXPECT_EQ(problem.launches[0].arguments[1].bytes.size(), 28U);  // 4 + 4 + 4 (three in the room of four) + 16
 }
 
+TEST(Kinds, SizesStayBelowWhatAnArrayOfTheKernelHolds) {
+  const auto mep = completed_kinds({{"a.cl", R"(
+    __kernel void k(const int n, __global const float *a, __global float *c) {
+      float row[48];
+      int i = get_global_id(0);
+      if (i < n) {
+        for (int k = 0; k < n; k++) row[k] = a[i * n + k];
+        float sum = 0.0f;
+        for (int k = 0; k < n; k++) sum += row[k] * row[n - 1 - k];
+        c[i] = sum;
+      }
+    })"}},
+                                   "k");
+  ASSERT_TRUE(mep) << mep.error().text();
+  ASSERT_EQ(mep->contract.size(), 1U);
+  EXPECT_EQ(mep->contract[0].print(), "n <= 48");
+  for (const auto& workload : mep->workloads) EXPECT_LE(std::get<std::int64_t>(workload.scalars.at("n")), 48);
+}
+
 TEST(Kinds, WhatTheHostPutsIntoAStructIsTaken) {
   const auto mep = completed_kinds({{"a.c", R"(
     typedef struct { int count; float scale; } settings_t;

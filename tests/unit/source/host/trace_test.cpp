@@ -104,6 +104,22 @@ TEST(HostReader, MutatedHostFilesNeverEndHone) {
   EXPECT_GT(read_something, 4);
 }
 
+TEST(HostTree, NodesWithoutThePartsOfTheirKindAreNoTree) {
+  Unit unit;
+  unit.files = {"a.c"};
+  unit.functions.emplace_back();
+  unit.functions[0].body.kind = Kind::Block;
+  EXPECT_TRUE(unit_from_bytes(to_bytes(unit)).has_value());
+  for (const auto kind :
+       {Kind::If, Kind::For, Kind::Index, Kind::Binary, Kind::Cast, Kind::MethodCall, Kind::Declare}) {
+    unit.functions[0].body.kind = kind;
+    EXPECT_FALSE(unit_from_bytes(to_bytes(unit)).has_value()) << static_cast<int>(kind);
+  }
+  unit.functions[0].body.kind = Kind::Block;
+  unit.files.clear();
+  EXPECT_FALSE(unit_from_bytes(to_bytes(unit)).has_value());
+}
+
 TEST(HostTree, BytesThatEndTooEarlyAreNoTree) {
   Unit unit;
   unit.files = {"a.c"};
