@@ -86,7 +86,7 @@ std::optional<NodePtr> TileRewrite::when_all_compare(const NodePtr& c) {
       out = both(out, vector ? call("all", {mask(c, p)}, int_type()) : scalar(c, p));
     }
   };
-  if (ends) hold_at(best);
+  if (ends && best != worst) hold_at(best);
   hold_at(worst);
   return out;
 }
