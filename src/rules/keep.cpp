@@ -14,7 +14,7 @@ extern const Rule keep_rule = {
     {"keep", {}, "the launch is left as it is; work-items that are no longer needed do nothing", "", false},
     [](State state, const Step& step) -> Result<State> {
       auto& k = state.current();
-      if (k.closed_by)
+      if (k.closed_by && !k.tile.empty())
         return fail("E-ORDER", "`keep` stands after `" + hone::print(*k.closed_by) + "`, when `" +
                                    hone::print(k.tile.front().step) + "` has already been done: write it first");
       k.keep = step;

@@ -55,6 +55,12 @@ class Builder {
     parameter("VX", powers_of_two(std::max<std::int64_t>(1, width / 4), most), width > 1 ? most : 1);
     step("lanes", {s.of("lanes").front().arguments[0], "VX"});
   }
+  /// A group's work on one core: as wide as its vectors go, since what a group keeps is in memory anyway.
+  void fold() {
+    const auto most = std::clamp<std::int64_t>(fact(device_, "float_lanes", 8) * 2, 4, 16);
+    parameter("VX", powers_of_two(1, most), most);
+    step("fold", {"VX"});
+  }
   void merge(const Offer& offer, const std::string& name, std::int64_t most, std::int64_t wish) {
     parameter(name, powers_of_two(1, most), wish);
     step("merge", {offer.arguments[0], name});
@@ -158,6 +164,17 @@ std::optional<Template> tile(const LiftedKernel& g, const DeviceInfo& device, co
       declined);
 }
 
+std::optional<Template> folded(const LiftedKernel& g, const DeviceInfo& device, const Surveys& surveys,
+                               std::vector<std::string>& declined) {
+  Builder b(g, device, "fold");
+  for (const auto& s : surveys) {
+    if (!s.has("fold")) continue;
+    if (surveys.size() > 1) b.kernel(s.kernel);
+    b.fold();
+  }
+  return b.finish("one work-item does the work of its group, on vectors, without barriers", declined);
+}
+
 std::optional<Template> lanes(const LiftedKernel& g, const DeviceInfo& device, const Surveys& surveys,
                               std::vector<std::string>& declined) {
   Builder b(g, device, "lanes");
@@ -201,8 +218,9 @@ std::optional<Template> regrouped(const LiftedKernel& g, const DeviceInfo& devic
   return b.finish("another work-group size", declined);
 }
 
-bool uses_lanes(const Template& t) {
-  return std::any_of(t.schedule.begin(), t.schedule.end(), [](const Step& s) { return s.rule == "lanes"; });
+bool uses_vectors(const Template& t) {
+  return std::any_of(t.schedule.begin(), t.schedule.end(),
+                     [](const Step& s) { return s.rule == "lanes" || s.rule == "fold"; });
 }
 
 /// Templates whose schedule starts like one that paid on this device come first.
@@ -226,9 +244,10 @@ Proposals propose(const LiftedKernel& lifted, const DeviceInfo& device, const Pa
   Proposals out;
   Surveys surveys;
   for (const auto& spec : lifted.mep.kernels)
-    if (launch_facts(lifted.mep, spec.name).launched) surveys.push_back(survey(lifted, spec.name, limits));
+    if (launch_facts(lifted.mep, spec.name).launched)
+      surveys.push_back(survey(lifted, spec.name, limits, device.kind == "cpu"));
   for (const auto& s : surveys) out.declined.insert(out.declined.end(), s.declined.begin(), s.declined.end());
-  for (const auto& make : {tile, lanes, merged, regrouped}) {
+  for (const auto& make : {folded, tile, lanes, merged, regrouped}) {
     auto made = make(lifted, device, surveys, out.declined);
     const auto known = [&](const Template& t) { return made && t.schedule == made->schedule; };
     if (made && std::none_of(out.templates.begin(), out.templates.end(), known))
@@ -243,10 +262,10 @@ Result<std::vector<Template>> RulesProposer::propose(const RoundContext& context
   order_by_patterns(all.templates, context.patterns, context.device);
   // Where vectors are what counts, the first round's budget is theirs alone; the rest waits for a round of its own.
   const bool vectors = context.tried.empty() && fact(context.device, "float_lanes", 1) > 1 &&
-                       std::any_of(all.templates.begin(), all.templates.end(), uses_lanes);
+                       std::any_of(all.templates.begin(), all.templates.end(), uses_vectors);
   std::vector<Template> fresh;
   for (auto& t : all.templates) {
-    if (vectors && context.patterns.empty() && !uses_lanes(t)) continue;
+    if (vectors && context.patterns.empty() && !uses_vectors(t)) continue;
     const bool tried = std::any_of(context.tried.begin(), context.tried.end(),
                                    [&](const Attempt& a) { return a.proposer == name() && a.template_name == t.name; });
     if (!tried && fresh.size() < context.limit) fresh.push_back(std::move(t));

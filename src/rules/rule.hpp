@@ -27,6 +27,8 @@ struct Rule {
   Offers (*offers)(const LiftedKernel& lifted, const std::string& kernel, const Schedule& before) = nullptr;
   /// The step changes what is launched, not only the tree.
   bool shapes_launch = false;
+  /// Offered where the device is a processor, and nowhere else.
+  bool for_processors = false;
 };
 
 }  // namespace hone::rules

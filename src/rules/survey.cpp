@@ -24,7 +24,7 @@ static bool needs_group_size(const ir::NodePtr& function, const LaunchFacts& fac
   return false;
 }
 
-Survey survey(const LiftedKernel& lifted, const std::string& kernel, const PatchLimits& limits) {
+Survey survey(const LiftedKernel& lifted, const std::string& kernel, const PatchLimits& limits, bool on_processor) {
   Survey s;
   s.kernel = kernel;
   s.keep = !limits.may_change_launch(kernel);
@@ -45,7 +45,7 @@ Survey survey(const LiftedKernel& lifted, const std::string& kernel, const Patch
   Schedule before = {{"kernel", {kernel}}};
   if (s.keep) before.push_back({"keep", {}});
   for (const auto* rule : all_rules()) {
-    if (rule->offers == nullptr) continue;
+    if (rule->offers == nullptr || (rule->for_processors && !on_processor)) continue;
     if (s.keep && rule->form.word == "workgroup") {
       if (limits.may_change_launch(kernel)) continue;
       s.declined.push_back("workgroup (" + kernel + "): the launch must stay as it is" +

@@ -25,6 +25,7 @@ struct Survey {
   std::optional<int> lanes() const;
 };
 
-Survey survey(const LiftedKernel& lifted, const std::string& kernel, const PatchLimits& limits = {});
+Survey survey(const LiftedKernel& lifted, const std::string& kernel, const PatchLimits& limits = {},
+              bool on_processor = true);
 
 }  // namespace hone::rules

@@ -52,8 +52,16 @@ std::optional<NodePtr> TileRewrite::when_all_compare(const NodePtr& c) {
   const bool ordered = is(c, Kind::Binary) && (c->text[0] == '<' || c->text[0] == '>') && c->text != "<<" &&
                        c->text != ">>" && left(c)->type.is_integer() && right(c)->type.is_integer();
   const bool equal = is(c, Kind::Binary, "==");
+  // A negative number compared as an unsigned one is large. Below a limit are then those from 0 on, so that the least
+  // must be asked as well; above it are two stretches, and everyone is asked.
+  const bool as_unsigned = ordered && !common_type(left(c)->type, right(c)->type).is_signed();
+  const auto may_turn = [&](const NodePtr& side) {
+    return as_unsigned && side->type.is_signed() && !axes_of(side).empty();
+  };
+  const bool ends = as_unsigned && may_turn(c->text[0] == '<' ? left(c) : right(c));
+  const bool apart = as_unsigned && may_turn(c->text[0] == '<' ? right(c) : left(c));
   std::vector<std::size_t> each;
-  Point worst = origin();
+  Point worst = origin(), best = origin();
   for (const auto a : axes_of(c)) {
     std::optional<long long> step;
     if (is(c, Kind::Binary)) {
@@ -61,20 +69,25 @@ std::optional<NodePtr> TileRewrite::when_all_compare(const NodePtr& c) {
       if (l.even() && !l.wraps && r.even() && !r.wraps) step = l.step - r.step;
     }
     if (step && equal && left(c)->type.is_integer()) return std::nullopt;  // neighbours never agree on equality
-    if (step && ordered) {
+    if (step && ordered && !apart) {
       const bool last = c->text[0] == '<' ? *step > 0 : *step < 0;
       worst[a] = last ? tile_.axes[a].factor - 1 : 0;
+      best[a] = last ? 0 : tile_.axes[a].factor - 1;
     } else {
       each.push_back(a);
     }
   }
   NodePtr out;
-  for (Point p : points(each, false)) {
-    for (std::size_t a = 0; a < p.size(); ++a)
-      if (std::find(each.begin(), each.end(), a) == each.end()) p[a] = worst[a];
-    const bool vector = lanes_ && p[*lanes_] == everywhere;
-    out = both(out, vector ? call("all", {mask(c, p)}, int_type()) : scalar(c, p));
-  }
+  const auto hold_at = [&](const Point& place) {
+    for (Point p : points(each, false)) {
+      for (std::size_t a = 0; a < p.size(); ++a)
+        if (std::find(each.begin(), each.end(), a) == each.end()) p[a] = place[a];
+      const bool vector = lanes_ && p[*lanes_] == everywhere;
+      out = both(out, vector ? call("all", {mask(c, p)}, int_type()) : scalar(c, p));
+    }
+  };
+  if (ends && best != worst) hold_at(best);
+  hold_at(worst);
   return out;
 }
 

@@ -169,7 +169,7 @@ TEST(Rules, KeepEveryAnswerOfKernelsNobodyWrote) {
     const auto expected = outputs(unit, {{16, 1, 1}, {8, 1, 1}});
     ASSERT_TRUE(expected) << expected.error().text();
     const auto lifted = lift_kernel(unit, "k", 8);
-    for (const std::string step : {"lanes 0 4", "merge 0 2", "lanes 0 8", "unroll t0 2"}) {
+    for (const std::string step : {"lanes 0 4", "merge 0 2", "lanes 0 8", "unroll t0 2", "fold 1", "fold 4"}) {
       const auto variant = rules::replay(lifted, schedule_from_lines({step}), {});
       if (!variant) continue;
       note(exercised, schedule_from_lines({step}));
@@ -178,7 +178,7 @@ TEST(Rules, KeepEveryAnswerOfKernelsNobodyWrote) {
       ASSERT_EQ(*got, *expected) << step << "\n" << generate_kernel(seed) << variant->source;
     }
   }
-  expect_exercised(exercised, {{"lanes", 20}, {"merge", 20}});
+  expect_exercised(exercised, {{"lanes", 20}, {"merge", 20}, {"fold", 40}});
 }
 
 std::uint32_t kernels_to_draw() {
@@ -214,8 +214,9 @@ TEST(Rules, KeepEveryAnswerAndBringNoRaceUnderDrawnSchedules) {
       ASSERT_EQ(*got, *expected) << "seed " << seed << ", " << lines << "\n" << kernel.text << variant->source;
     }
   }
-  expect_exercised(exercised,
-                   {{"registers", 20}, {"lanes", 40}, {"merge", 60}, {"unroll", 30}, {"keep", 15}, {"workgroup", 20}});
+  expect_exercised(
+      exercised,
+      {{"registers", 20}, {"lanes", 40}, {"merge", 60}, {"unroll", 30}, {"fold", 20}, {"keep", 15}, {"workgroup", 20}});
 }
 
 TEST(Rules, AreAllDrawn) {

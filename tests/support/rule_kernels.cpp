@@ -88,6 +88,11 @@ class Maker {
            (draw_.chance(50)
                 ? "  barrier(CLK_LOCAL_MEM_FENCE);\n  tile[l] = near * 2.0f;\n  barrier(CLK_LOCAL_MEM_FENCE);\n"
                   "  near += tile[l];\n"
+                : "") +
+           (draw_.chance(40)
+                ? "  for (int t = 0; t < m; t++) {\n    barrier(CLK_LOCAL_MEM_FENCE);\n    tile[l] = near + "
+                  "(float)t;\n    barrier(CLK_LOCAL_MEM_FENCE);\n    if (l < 3 - (t & 1)) near -= tile[l + "
+                  "1] * 0.5f;\n  }\n"
                 : "");
   }
 
@@ -243,7 +248,7 @@ Schedule drawn_schedule(const RuleKernel& kernel, std::uint32_t seed) {
   Schedule out;
   for (int left = 1 + draw.below(4); left > 0; --left) {
     const auto dimension = std::to_string(draw.below(static_cast<int>(kernel.dimensions)));
-    switch (draw.below(8)) {
+    switch (draw.below(9)) {
       case 0:
       case 1: out.push_back({"registers", {}}); break;
       case 2: out.push_back({"lanes", {dimension, draw.one_of({"2", "4", "8"})}}); break;
@@ -251,6 +256,7 @@ Schedule drawn_schedule(const RuleKernel& kernel, std::uint32_t seed) {
       case 4: out.push_back({"merge", {dimension, draw.one_of({"2", "3", "4"})}}); break;
       case 5: out.push_back({"unroll", {draw.one_of({"k", "k", "j", "k@2"}), draw.one_of({"2", "3"})}}); break;
       case 6: out.push_back({"keep", {}}); break;
+      case 7: out.push_back({"fold", {draw.one_of({"1", "2", "4"})}}); break;
       default: out.push_back({"workgroup", {draw.one_of({"1", "2", "4"}), "2"}});
     }
     if (out.back().rule == "workgroup" && kernel.dimensions == 1) out.back().arguments.pop_back();

@@ -19,6 +19,12 @@ DeviceInfo cpu() {
   return device;
 }
 
+DeviceInfo gpu() {
+  auto device = cpu();
+  device.kind = "gpu";
+  return device;
+}
+
 const std::string scale = R"(__kernel void scale(__global const float* a, __global float* o, int n) {
   int i = get_global_id(0);
   if (i < n) o[i] = a[i] * 2.0f;
@@ -59,6 +65,28 @@ TEST(Propose, TakesVectorWidthsFromTheDevice) {
   const auto found = propose(lift_kernel(scale), narrow);
   EXPECT_EQ(found.templates[0].space.parameters[0].name, "VX");
   EXPECT_EQ(hone::print(found.templates[0].space.parameters[0].values.back()), "4");
+}
+
+const std::string in_groups = R"(__kernel void last(__global const float* a, __global float* o, __local float* x) {
+  x[get_local_id(0)] = a[get_global_id(0)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  o[get_global_id(0)] = x[get_local_size(0) - 1 - get_local_id(0)];
+}
+)";
+
+TEST(Propose, FoldsGroupsOnAProcessorFirst) {
+  const auto found = propose(lift_kernel(in_groups, {1, 16}), cpu());
+  ASSERT_FALSE(found.templates.empty());
+  EXPECT_EQ(print(found.templates[0].schedule.front()), "fold VX");
+  EXPECT_EQ(hone::print(default_configuration(found.templates[0].space).at("VX")), "16");
+  EXPECT_TRUE(found.templates[0].launches.empty());
+}
+
+TEST(Propose, FoldsNothingOnAGpu) {
+  const auto found = propose(lift_kernel(in_groups, {1, 16}), gpu());
+  for (const auto& t : found.templates) EXPECT_NE(t.name, "fold");
+  EXPECT_TRUE(std::none_of(found.declined.begin(), found.declined.end(),
+                           [](const std::string& why) { return has(why, "fold"); }));
 }
 
 TEST(Propose, SaysWhyARuleDoesNotApply) {
@@ -103,8 +131,8 @@ TEST(Propose, TakesNothingTogetherInGroupsThatMustStay) {
       "__kernel void ids(__global int* c, int n) { if (get_global_id(0) < n) c[get_global_id(0)] = get_local_id(0); "
       "}\n",
       {1, 16});
-  EXPECT_TRUE(propose(lifted, cpu(), fixed_launch("ids")).templates.empty());
-  EXPECT_FALSE(propose(lifted, cpu()).templates.empty());
+  EXPECT_TRUE(propose(lifted, gpu(), fixed_launch("ids")).templates.empty());
+  EXPECT_FALSE(propose(lifted, gpu()).templates.empty());
 }
 
 TEST(Propose, TakesNothingTogetherInGroupsWhoseSizeMayChange) {
@@ -115,12 +143,18 @@ TEST(Propose, TakesNothingTogetherInGroupsWhoseSizeMayChange) {
   auto limits = fixed_launch("ids");
   limits.kernels.front().tier = LaunchTier::Sizes;
   limits.kernels.front().has_local = true;
-  const auto found = propose(lifted, cpu(), limits);
+  const auto found = propose(lifted, gpu(), limits);
   EXPECT_TRUE(found.templates.empty());
   EXPECT_TRUE(std::any_of(found.declined.begin(), found.declined.end(),
                           [](const std::string& why) { return has(why, "which may be another in another run"); }));
   limits.kernels.front().fixed_local = true;
-  EXPECT_FALSE(propose(lifted, cpu(), limits).templates.empty());
+  EXPECT_FALSE(propose(lifted, gpu(), limits).templates.empty());
+}
+
+TEST(Propose, FoldsGroupsThatMustStay) {
+  const auto found = propose(lift_kernel(in_groups, {1, 16}), cpu(), fixed_launch("last"));
+  ASSERT_EQ(found.templates.size(), 1U);
+  EXPECT_EQ(print(found.templates[0].schedule.front()), "fold VX");
 }
 
 TEST(RulesProposer, GivesTheFirstRoundToVectorsWhereTheDeviceHasThem) {
