@@ -5,6 +5,7 @@
 #include "ir/build.hpp"
 #include "ir/rewrite.hpp"
 #include "rules/normal.hpp"
+#include "rules/split_vectors.hpp"
 
 namespace hone::rules {
 using namespace ir;
@@ -71,7 +72,8 @@ bool uses_size(const NodePtr& function) {
 
 }  // namespace
 
-bool is_guarded(const NodePtr& function, int dimension) {
+bool is_guarded(const NodePtr& original, int dimension) {
+  const auto function = with_vectors_split(original);
   const auto body = structured_body(function);
   if (!body || uses_size(function)) return false;
   const Symbols symbols(function);
