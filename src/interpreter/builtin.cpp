@@ -126,6 +126,18 @@ Value builtin(const std::string& name, const std::vector<Value>& arguments, cons
   if (name == "min" || name == "max") return smaller(at(0), at(1), name == "min");
   if (name == "clamp") return smaller(smaller(at(0), at(1), false), at(2), true);
   if (name.starts_with("convert_")) return at(0);
+  if (name == "rotate") {
+    Value out = at(0);
+    const auto width = static_cast<std::uint64_t>(8 * ir::size_of(ir::lane_of(type)));
+    const std::uint64_t all = width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
+    for (int l = 0; l < type.lanes; ++l) {
+      const auto bits = static_cast<std::uint64_t>(out.integer(l)) & all;
+      const auto by = static_cast<std::uint64_t>(at(1).integer(l)) % width;
+      const auto turned = by == 0 ? bits : ((bits << by) | (bits >> (width - by))) & all;
+      out.integers[static_cast<std::size_t>(l)] = static_cast<std::int64_t>(turned);
+    }
+    return converted(out, type);
+  }
   if (name == "mul24") return binary("*", at(0), at(1));
   if (name == "mad24") return binary("+", binary("*", at(0), at(1)), at(2));
   if (name == "isnan" || name == "isinf") {
@@ -135,9 +147,11 @@ Value builtin(const std::string& name, const std::vector<Value>& arguments, cons
   }
   if (name == "abs") return int_value(std::abs(arguments[0].integer(0)), type);
   if (name == "dot") {
-    double sum = 0;
-    for (int l = 0; l < arguments[0].type.lanes; ++l) sum += arguments[0].real(l) * arguments[1].real(l);
-    return real_value(sum, type);
+    // Rounded after each step, as the sum of products that it is.
+    const auto lane = [&](std::size_t argument, int l) { return real_value(arguments[argument].real(l), type); };
+    Value sum = binary("*", lane(0, 0), lane(1, 0));
+    for (int l = 1; l < arguments[0].type.lanes; ++l) sum = binary("+", sum, binary("*", lane(0, l), lane(1, l)));
+    return sum;
   }
   if (name == "as_int" || name == "as_uint" || name == "as_float") {
     Place bits = {allocate("bits", 16), 0, arguments[0].type, {}};

@@ -40,19 +40,32 @@ bool touches_memory(const NodePtr& node, const Symbols& symbols) {
   return any_of(node, [&](const NodePtr& n) { return is_memory_access(n, symbols); });
 }
 
+/// Builtins that give a value and do nothing else, and are not elementwise over arguments of one type.
+static bool only_gives_value(const std::string& callee) {
+  static const std::set<std::string> known = {
+      "dot",      "cross", "length",  "distance", "normalize", "fast_length", "fast_distance", "fast_normalize",
+      "abs",      "isnan", "isinf",   "isfinite", "select",    "bitselect",   "all",           "any",
+      "popcount", "clz",   "ldexp",   "ilogb",    "pown",      "rootn",       "abs_diff",      "mul_hi",
+      "hadd",     "rhadd", "add_sat", "sub_sat"};
+  if (known.count(callee) != 0) return true;
+  for (const char* prefix : {"convert_", "vload", "as_", "get_image_", "read_image"})
+    if (callee.starts_with(prefix)) return true;
+  return false;
+}
+
 bool is_pure(const NodePtr& expression) {
   return !any_of(expression, [](const NodePtr& n) {
     if (n->kind == Kind::Assign || n->kind == Kind::Verbatim) return true;
     if (n->kind == Kind::Unary) return n->text.ends_with("++") || n->text.ends_with("--") || n->text == "&";
-    return n->kind == Kind::Call && !is_elementwise(n->text) && !n->text.starts_with("convert_") &&
-           !n->text.starts_with("vload") && !n->text.starts_with("as_");
+    return n->kind == Kind::Call && !is_elementwise(n->text) && !only_gives_value(n->text);
   });
 }
 
 bool is_harmless(const NodePtr& expression, const Symbols& symbols) {
   return is_pure(expression) && !touches_memory(expression, symbols) && !any_of(expression, [](const NodePtr& n) {
            const bool divides = n->kind == Kind::Binary && (n->text == "/" || n->text == "%") && n->type.is_integer();
-           return divides || (n->kind == Kind::Call && n->text.starts_with("vload"));
+           return divides ||
+                  (n->kind == Kind::Call && (n->text.starts_with("vload") || n->text.starts_with("read_image")));
          });
 }
 
@@ -83,11 +96,11 @@ bool is_harmless_after(const NodePtr& before, const NodePtr& expression, const S
 
 bool is_elementwise(const std::string& callee) {
   static const std::set<std::string> known = {
-      "sqrt",  "rsqrt", "cbrt",  "exp",      "exp2",  "exp10",   "expm1",   "log",       "log2", "log10", "log1p",
-      "sin",   "cos",   "tan",   "asin",     "acos",  "atan",    "sinh",    "cosh",      "tanh", "sinpi", "cospi",
-      "fabs",  "floor", "ceil",  "trunc",    "round", "rint",    "pow",     "powr",      "fmin", "fmax",  "fmod",
-      "mad",   "fma",   "hypot", "atan2",    "erf",   "erfc",    "mix",     "step",      "sign", "min",   "max",
-      "clamp", "fdim",  "mul24", "copysign", "mad24", "degrees", "radians", "smoothstep"};
+      "sqrt",  "rsqrt", "cbrt",  "exp",      "exp2",  "exp10",  "expm1",   "log",     "log2",      "log10", "log1p",
+      "sin",   "cos",   "tan",   "asin",     "acos",  "atan",   "sinh",    "cosh",    "tanh",      "sinpi", "cospi",
+      "fabs",  "floor", "ceil",  "trunc",    "round", "rint",   "pow",     "powr",    "fmin",      "fmax",  "fmod",
+      "mad",   "fma",   "hypot", "atan2",    "erf",   "erfc",   "mix",     "step",    "sign",      "min",   "max",
+      "clamp", "fdim",  "mul24", "copysign", "mad24", "rotate", "degrees", "radians", "smoothstep"};
   static const std::set<std::string> roots = {"sqrt", "rsqrt", "exp",  "exp2",   "log",   "log2",  "sin",
                                               "cos",  "tan",   "powr", "divide", "recip", "exp10", "log10"};
   if (known.count(callee) != 0) return true;

@@ -5,6 +5,7 @@
 #include "ir/build.hpp"
 #include "ir/rewrite.hpp"
 #include "rules/normal.hpp"
+#include "rules/split_vectors.hpp"
 
 namespace hone::rules {
 using namespace ir;
@@ -34,10 +35,12 @@ bool has_effects(const NodePtr& s, const Symbols& symbols) {
 /// reaches.
 bool moves_through_memory(const NodePtr& s, const Symbols& symbols, const Variance& variance) {
   return any_of(s, [&](const NodePtr& n) {
-    if (n->kind == Kind::Call)
+    if (n->kind == Kind::Call) {
+      const bool image = n->text.starts_with("read_image");
       return std::any_of(n->children.begin(), n->children.end(), [&](const NodePtr& argument) {
-        return argument->type.is_pointer() && !variance.of(argument).uniform();
+        return (image || argument->type.is_pointer()) && !variance.of(argument).uniform();
       });
+    }
     if (!is_memory_access(n, symbols)) return false;
     return !variance.of(n->children.back()).uniform();
   });
@@ -71,7 +74,8 @@ bool uses_size(const NodePtr& function) {
 
 }  // namespace
 
-bool is_guarded(const NodePtr& function, int dimension) {
+bool is_guarded(const NodePtr& original, int dimension) {
+  const auto function = with_vectors_split(original);
   const auto body = structured_body(function);
   if (!body || uses_size(function)) return false;
   const Symbols symbols(function);

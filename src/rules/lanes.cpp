@@ -8,7 +8,10 @@
 //                                             }
 //                                             for (int item_0 = 0; item_0 < 4; item_0++) ...the original for each
 //
-// Legal because work-items are independent between barriers. Declined where they take different turns in a loop, where
+// DIMENSION may also be the counter of a loop, j: then iterations of that loop become one, and those left over follow.
+//
+// Legal because work-items are independent between barriers, and for a loop because its iterations touch different
+// elements and carry nothing from one to the next. Declined where they take different turns in a loop, where
 // a value has no vector type, and outside OpenCL.
 
 #include "rules/tile_steps.hpp"
@@ -22,7 +25,7 @@ Offers lanes_offers(const LiftedKernel& lifted, const std::string& kernel, const
   const auto dimensions = launch_facts(lifted.mep, kernel).dimensions;
   for (std::size_t d = 0; d < dimensions; ++d) {
     const auto dimension = std::to_string(d);
-    const Traffic t = traffic_along(function, static_cast<int>(d));
+    const Traffic t = traffic_along(lifted.unit, function, static_cast<int>(d));
     if (t.contiguous == 0)
       out.declined.push_back(declined_line(
           "lanes " + dimension, kernel, "no access moves to the next element with get_global_id(" + dimension + ")"));
@@ -30,6 +33,14 @@ Offers lanes_offers(const LiftedKernel& lifted, const std::string& kernel, const
       out.declined.push_back(declined_line("lanes " + dimension, kernel, *why));
     else
       out.made.push_back({{dimension}, 2 * t.contiguous - t.scattered});
+  }
+  for (const auto& l : traffic_along_loops(lifted, kernel)) {
+    if (l.declined.empty() && l.traffic.contiguous == 0) continue;
+    auto why = l.declined.empty() ? refused(lifted, before, {"lanes", {l.loop, "2"}}) : std::optional(l.declined);
+    if (why)
+      out.declined.push_back(declined_line("lanes " + l.loop, kernel, *why));
+    else
+      out.made.push_back({{l.loop}, 2 * l.traffic.contiguous - l.traffic.scattered});
   }
   return out;
 }
@@ -39,7 +50,8 @@ Offers lanes_offers(const LiftedKernel& lifted, const std::string& kernel, const
 extern const Rule lanes_rule = {
     {"lanes",
      {{ArgumentKind::Dimension, "DIMENSION"}, {ArgumentKind::Count, "WIDTH"}},
-     "WIDTH neighbouring work-items of DIMENSION become one, on vectors; WIDTH is 1, 2, 4, 8 or 16",
+     "WIDTH neighbouring work-items of DIMENSION, or iterations of a loop, become one, on vectors; WIDTH is 1, 2, 4, 8 "
+     "or 16",
      "{WIDTH} neighbouring work-items of {DIMENSION} work as one, on vectors",
      true},
     [](State state, const Step& step) { return take_together(std::move(state), step, true); },

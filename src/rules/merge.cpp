@@ -16,6 +16,8 @@
 namespace hone::rules {
 namespace {
 
+constexpr int shares_little = -1;
+
 Offers merge_offers(const LiftedKernel& lifted, const std::string& kernel, const Schedule& before) {
   Offers out;
   const auto function = ir::find_function(lifted.unit, kernel);
@@ -25,8 +27,15 @@ Offers merge_offers(const LiftedKernel& lifted, const std::string& kernel, const
     if (auto why = refused(lifted, before, {"merge", {dimension, "2"}}))
       out.declined.push_back(declined_line("merge " + dimension, kernel, *why));
     else
-      out.made.push_back({{dimension}, traffic_along(function, static_cast<int>(d)).same});
+      out.made.push_back({{dimension},
+                          loops_differ_along(function, static_cast<int>(d))
+                              ? shares_little
+                              : traffic_along(lifted.unit, function, static_cast<int>(d)).same});
   }
+  // Behind the dimensions: a loop is offered for those schedules that take it on vectors too.
+  for (const auto& l : traffic_along_loops(lifted, kernel))
+    if (l.declined.empty() && !refused(lifted, before, {"merge", {l.loop, "2"}}))
+      out.made.push_back({{l.loop}, shares_little - 1});
   return out;
 }
 
@@ -35,7 +44,7 @@ Offers merge_offers(const LiftedKernel& lifted, const std::string& kernel, const
 extern const Rule merge_rule = {
     {"merge",
      {{ArgumentKind::Dimension, "DIMENSION"}, {ArgumentKind::Count, "COUNT"}},
-     "COUNT work-items of DIMENSION become one, loads they share made once",
+     "COUNT work-items of DIMENSION, or iterations of a loop, become one, loads they share made once",
      "each work-item does the work of {COUNT} along {DIMENSION}, sharing what they load",
      true},
     [](State state, const Step& step) { return take_together(std::move(state), step, false); },

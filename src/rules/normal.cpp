@@ -4,11 +4,11 @@
 
 #include "ir/build.hpp"
 #include "ir/rewrite.hpp"
+#include "rules/inline_helpers.hpp"
+#include "rules/split_vectors.hpp"
 
 namespace hone::rules {
 using namespace ir;
-
-namespace {
 
 Nodes statements_of(const NodePtr& statement) {
   if (!statement || is(statement, Kind::Empty)) return {};
@@ -27,6 +27,8 @@ bool ends_in_return(const Nodes& list) {
   return is(last, Kind::If) && if_else(last) && ends_in_return(statements_of(if_then(last))) &&
          ends_in_return(statements_of(if_else(last)));
 }
+
+namespace {
 
 Nodes with_blocks(const Nodes& list);
 
@@ -119,6 +121,10 @@ NodePtr negated(const NodePtr& c) {
   const bool whole = is(c, Kind::Binary) && left(c)->type.is_integer() && right(c)->type.is_integer();
   if (whole && !opposite(c->text).empty()) return binary(opposite(c->text), left(c), right(c));
   return unary("!", c);
+}
+
+NodePtr in_numbers(const Unit& unit, const NodePtr& function) {
+  return body_of(function) ? with_vectors_split(with_helpers_inlined(unit, function)) : function;
 }
 
 Result<Nodes> structured_body(const NodePtr& function) {

@@ -1,6 +1,7 @@
 #include "rules/propose.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 #include "ir/rewrite.hpp"
 #include "rules/survey.hpp"
@@ -119,16 +120,20 @@ class Builder {
 
 using Surveys = std::vector<Survey>;
 
+/// Not of a loop: those are merged only beside vectors over the same loop.
+bool of_work_items(const Offer& offer) { return std::isdigit(static_cast<unsigned char>(offer.arguments[0][0])) != 0; }
+
 /// One vector and one or two merged directions: a tile in registers.
 void tile_steps(Builder& b, const Survey& s) {
   if (s.keep) b.step("keep");
   if (s.has("registers")) b.step("registers");
   if (s.has("lanes")) b.lanes(s);
   int made = 0;
+  const bool over_loop = s.has("lanes") && !s.lanes();
   for (const auto& offer : s.of("merge")) {
     if (s.has("lanes") && offer.arguments == s.of("lanes").front().arguments)
-      b.merge(offer, "TJ", 4, 1);
-    else if (made++ == 0)
+      b.merge(offer, "TJ", over_loop ? 8 : 4, over_loop ? 4 : 1);
+    else if (of_work_items(offer) && made++ == 0 && !(over_loop && offer.worth < 0))
       b.merge(offer, "TI", 8, 4);
   }
   b.unroll(s, 4, 1);
@@ -197,7 +202,8 @@ std::optional<Template> merged(const LiftedKernel& g, const DeviceInfo& device, 
     if (surveys.size() > 1) b.kernel(s.kernel);
     if (s.keep) b.step("keep");
     if (s.has("registers")) b.step("registers");
-    const auto& offers = s.of("merge");
+    auto offers = s.of("merge");
+    std::erase_if(offers, [](const Offer& o) { return !of_work_items(o); });
     for (std::size_t i = 0; i < offers.size() && i < 2; ++i)
       b.merge(offers[i], i == 0 ? "TI" : "TJ", 8, i == 0 ? 4 : 2);
     b.unroll(s, 8, 2);

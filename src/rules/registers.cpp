@@ -14,6 +14,7 @@
 
 #include "ir/build.hpp"
 #include "ir/rewrite.hpp"
+#include "rules/aliasing.hpp"
 #include "rules/facts.hpp"
 #include "rules/tile_steps.hpp"
 
@@ -211,19 +212,9 @@ class Promotion {
     if (other == base) return refuse(base + " is accessed at several places in the loop");
     const Type type = symbols_.type_of(other);
     if (!type.is_pointer() && !type.is_array()) return true;
-    return apart(base, other) ||
+    return never_same(base, other, symbols_, facts_) ||
            refuse(base + " and " + other +
                   " may be the same buffer: neither is restrict, and no launch shows them distinct");
-  }
-
-  bool apart(const std::string& a, const std::string& b) const {
-    const Type ta = symbols_.type_of(a), tb = symbols_.type_of(b);
-    // A pointer that does not say where it points may point anywhere.
-    const auto says = [](const Type& t) {
-      return t.pointee && t.pointee->space != AddressSpace::Private && t.pointee->space != AddressSpace::Generic;
-    };
-    if (tb.is_array() || (says(ta) && says(tb) && tb.pointee->space != ta.pointee->space)) return true;
-    return ta.is_restrict || tb.is_restrict || facts_.distinct(a, b);
   }
 
   NodePtr function_;

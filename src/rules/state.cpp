@@ -23,7 +23,7 @@ std::string size_name(const char* what, std::size_t d) {
 std::vector<int> dimensions_of(const std::vector<TileStep>& tile) {
   std::vector<int> out;
   for (const auto& t : tile)
-    if (std::find(out.begin(), out.end(), t.dimension) == out.end()) out.push_back(t.dimension);
+    if (t.dimension >= 0 && std::find(out.begin(), out.end(), t.dimension) == out.end()) out.push_back(t.dimension);
   return out;
 }
 
@@ -63,19 +63,27 @@ Result<int> dimension_of(const Step& step, const std::string& target, const Node
     while (value && is(value, Kind::Cast)) value = operand(value);
     if (value && is_thread_index(value, Thread::GlobalId)) found = value->dimension;
   }
+  const auto counter = target.substr(0, target.find('@'));
+  const bool counts = any_of(function, [&](const NodePtr& n) {
+    return n->kind == Kind::For &&
+           any_of(for_condition(n), [&](const NodePtr& c) { return is(c, Kind::Name, counter); });
+  });
+  if (found < 0 && counts) return -1;
   if (found < 0)
-    return fail("E-STEP", "`" + hone::print(step) + "`: " + target +
-                              " is neither a dimension (0, 1, 2) nor a variable that holds get_global_id");
+    return fail("E-STEP",
+                "`" + hone::print(step) + "`: " + target +
+                    " is neither a dimension (0, 1, 2), nor a variable that holds get_global_id, nor a loop's counter");
   return found;
 }
 
 Result<Geometry> geometry_of(const KernelState& k) {
-  if (k.tile.empty() && !k.workgroup) return Geometry::Kept;
-  auto geometry = geometry_for(k.original, k.facts, dimensions_of(k.tile));
+  const auto dimensions = dimensions_of(k.tile);
+  if (dimensions.empty() && !k.workgroup) return Geometry::Kept;
+  auto geometry = geometry_for(k.original, k.facts, dimensions);
   if (!geometry) return geometry;
   if (k.workgroup && depends_on_groups(k.original))
     return fail("E-DECLINED", "workgroup: the kernel's meaning depends on its groups");
-  if (k.workgroup && (*geometry != Geometry::Guarded || (k.tile.empty() && !is_guarded(k.original, 0))))
+  if (k.workgroup && (*geometry != Geometry::Guarded || (dimensions.empty() && !is_guarded(k.original, 0))))
     return fail("E-DECLINED", "workgroup: no condition stops work-items beyond the edge");
   if (k.keep && k.workgroup)
     return fail("E-DECLINED", "`" + hone::print(*k.workgroup) + "` changes the launch that `keep` leaves as it is");

@@ -25,7 +25,7 @@ struct LiftedKernel {
 /// Work-items taken together by one step. The first along a dimension is innermost.
 struct TileStep {
   Step step;
-  int dimension = 0;
+  int dimension = 0;   // -1: iterations of a loop, not work-items
   std::string factor;  // a parameter's name or a number
   bool lanes = false;
 };
@@ -56,7 +56,7 @@ State with_current(State state, const ir::NodePtr& function);
 Result<State> opened(State state, const std::string& kernel);
 /// A count of a step: a parameter's value or a number; E-STEP when it is neither.
 Result<int> count_of(const State& state, const std::string& argument);
-/// "1", or the name of a variable that starts as get_global_id(1).
+/// "1", or the name of a variable that starts as get_global_id(1); -1 for the counter of a loop.
 Result<int> dimension_of(const Step& step, const std::string& target, const ir::NodePtr& function);
 
 /// How the launch of a kernel may change for what was asked of it so far.

@@ -14,7 +14,9 @@ const std::vector<Offer>& Survey::of(const std::string& rule) const {
 }
 
 std::optional<int> Survey::lanes() const {
-  return has("lanes") ? std::optional(std::stoi(of("lanes").front().arguments.front())) : std::nullopt;
+  if (!has("lanes")) return std::nullopt;
+  const auto& along = of("lanes").front().arguments.front();
+  return along.size() == 1 && along[0] >= '0' && along[0] <= '2' ? std::optional(along[0] - '0') : std::nullopt;
 }
 
 /// What divides its groups decides whether a rewrite is right.

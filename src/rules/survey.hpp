@@ -21,7 +21,7 @@ struct Survey {
 
   bool has(const std::string& rule) const { return !of(rule).empty(); }
   const std::vector<Offer>& of(const std::string& rule) const;
-  /// The dimension along which memory is contiguous.
+  /// The dimension along which memory is contiguous; nothing when that is a loop.
   std::optional<int> lanes() const;
 };
 

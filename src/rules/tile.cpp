@@ -4,15 +4,13 @@
 
 #include "ir/build.hpp"
 #include "ir/rewrite.hpp"
+#include "rules/loop_axis.hpp"
 #include "rules/normal.hpp"
 
 namespace hone::rules {
 using namespace ir;
 
 namespace {
-
-/// Beyond this a variant takes longer to build than it could ever win back.
-constexpr std::size_t largest_tree = 60000;
 
 void append(Nodes& to, const Nodes& from) { to.insert(to.end(), from.begin(), from.end()); }
 
@@ -38,15 +36,25 @@ TileRewrite::TileRewrite(const Unit& unit, const NodePtr& function, const Nodes&
   for (std::size_t a = 0; a < tile_.axes.size(); ++a) {
     const Axis& axis = tile_.axes[a];
     if (axis.lanes) lanes_ = a;
+    variances_.emplace_back(whole, symbols_, axis);
+    if (axis.loop) {
+      pins_[a] = 0;  // until its loop is reached
+      continue;
+    }
     factors_.try_emplace(axis.dimension, 1);
     factors_[axis.dimension] *= axis.factor;
-    variances_.emplace_back(whole, symbols_, axis);
   }
 }
 
 NodePtr TileRewrite::decline(const std::string& reason) {
   if (reason_.empty()) reason_ = reason;
   return empty();
+}
+
+/// What moves along the axis, for people.
+std::string TileRewrite::along(std::size_t axis) const {
+  const auto& a = tile_.axes[axis];
+  return a.loop ? for_init(a.loop)->children[0]->text : "get_global_id(" + std::to_string(a.dimension) + ")";
 }
 
 Result<NodePtr> TileRewrite::run() {
@@ -140,22 +148,24 @@ Nodes TileRewrite::declaration(const NodePtr& v) {
   held.type.is_const = false;
   const bool shared = v->type.space == AddressSpace::Local || v->type.space == AddressSpace::Constant;
   std::vector<std::size_t> spread_along;
+  Type element = v->type;
+  element.extents.clear();
+  const bool fits = element.is_number();
   for (std::size_t a = 0; a < variances_.size(); ++a) {
     const Change change = shared ? Change{} : variances_[a].of_variable(v->text);
     const bool lane = lanes_ && a == *lanes_;
     Held how = Held::Fixed;
     if (free(a) && change.kind == Change::Kind::Linear) how = Held::Step;
     if (free(a) && change.kind == Change::Kind::Clamped) how = lane ? Held::Clamped : Held::Copies;
-    if (free(a) && change.varying()) how = lane ? Held::Vector : Held::Copies;
+    if (free(a) && change.varying()) how = lane && fits ? Held::Vector : Held::Copies;
     if (how == Held::Copies || how == Held::Vector) spread_along.push_back(a);
     held.axes.push_back(how);
     held.steps.push_back(change.step);
   }
   const bool vector = lanes_ && held.axes[*lanes_] == Held::Vector;
-  Type element = v->type;
-  element.extents.clear();
-  if (vector && !element.is_number()) {
-    decline(v->text + " differs between neighbouring work-items and is not a number that fits a vector");
+  const bool one_each = lanes_ && held.axes[*lanes_] == Held::Copies;
+  if (one_each && (element.scalar == Scalar::Opaque || element.scalar == Scalar::Unknown)) {
+    decline(v->text + " differs between neighbouring work-items and cannot be held once for each");
     return {};
   }
   const auto value = value_of(v);
@@ -164,7 +174,7 @@ Nodes TileRewrite::declaration(const NodePtr& v) {
     return {};
   }
   Nodes out = value ? hoist(value, spread_along) : Nodes{};
-  for (const auto& p : points(spread_along, false)) {
+  for (const auto& p : points(spread_along, one_each)) {
     NodePtr initial;
     if (value && is(value, Kind::InitList)) {
       Nodes parts;
@@ -173,6 +183,8 @@ Nodes TileRewrite::declaration(const NodePtr& v) {
       initial = init_list(std::move(parts), value->type);
     } else if (value) {
       initial = vector ? converted(expression(value, p), element) : scalar(value, p);
+    } else if (vector && !v->type.is_array()) {
+      initial = vector_literal(widened(element), {int_literal(0)});  // a select reads it before all lanes have set it
     }
     Type type = v->type;
     if (vector) type = v->type.is_array() ? array_of(widened(element), v->type.extents) : widened(element);
@@ -198,7 +210,8 @@ Nodes TileRewrite::branch(const NodePtr& s, bool tail) {
     decline("a barrier stands under a condition that depends on the work-item");
     return {};
   }
-  const bool pinned = std::any_of(pins_.begin(), pins_.end(), [](int pin) { return pin >= 0; });
+  bool pinned = false;
+  for (std::size_t a = 0; a < pins_.size(); ++a) pinned = pinned || (!tile_.axes[a].loop && pins_[a] >= 0);
   if (tail && pristine_ && !pinned)
     if (auto out = tail_branch(s); !out.empty()) return out;
   if (auto selects = as_selects(s)) return *selects;
@@ -227,43 +240,12 @@ Nodes TileRewrite::tail_branch(const NodePtr& s) {
   return out;
 }
 
-Nodes TileRewrite::loop(const NodePtr& s) {
-  const auto axes = free_axes([&](const Variance& v) { return v.loop_varies(s); });
-  if (!axes.empty()) return one_by_one(s, axes, "a loop");
-  const auto outside = holdings_;
-  Nodes out;
-  if (s->kind == Kind::For) {
-    Nodes init = is(for_init(s), Kind::Empty) ? Nodes{for_init(s)} : Nodes{};
-    for (const auto& v : is(for_init(s), Kind::Declare) ? for_init(s)->children : Nodes{}) append(init, declaration(v));
-    if (is(for_init(s), Kind::ExpressionStatement)) init = effect(for_init(s));
-    if (init.size() > 1 && is(init.front(), Kind::Declare)) {
-      Nodes variables;
-      for (const auto& d : init) variables.push_back(d->children.front());
-      init = {declare_all(std::move(variables))};
-    }
-    if (init.size() != 1) decline("a loop header that starts several variables");
-    if (reason_.empty())
-      out = {for_loop(init.front(), scalar(for_condition(s), origin()), scalar(for_step(s), origin()),
-                      scoped(for_body(s), false))};
-  } else if (s->kind == Kind::While) {
-    out = {while_loop(scalar(s->children[0], origin()), scoped(s->children[1], false))};
-  } else if (s->kind == Kind::DoWhile) {
-    out = {do_while(scoped(s->children[0], false), scalar(s->children[1], origin()))};
-  } else {
-    const auto all = free_axes([](const Variance&) { return true; });
-    out = all.empty() ? Nodes{scalar(s, origin())} : one_by_one(s, all, "a switch");
-  }
-  holdings_ = outside;
-  return out;
-}
-
 /// The work-items of the tile run the statement one after the other along these axes.
 Nodes TileRewrite::one_by_one(const NodePtr& s, const std::vector<std::size_t>& axes, const std::string& why) {
   if (has_barrier(s)) decline("a barrier stands under " + why + " that depends on the work-item");
   const bool loops = any_of(s, [](const NodePtr& n) { return n->kind == Kind::For || n->kind == Kind::While; });
   for (const auto a : axes)
-    if (lanes_ && a == *lanes_ && loops && why != "a condition")
-      decline("the bounds of a loop depend on get_global_id(" + std::to_string(tile_.axes[a].dimension) + ")");
+    if (lanes_ && a == *lanes_ && loops && why != "a condition") decline("the bounds of a loop depend on " + along(a));
   std::size_t copies = 1;
   for (const auto a : axes) copies *= static_cast<std::size_t>(tile_.axes[a].factor);
   if (size_of_tree(s) * copies > largest_tree) decline("the work-items of the tile part ways in too large a statement");
@@ -280,24 +262,46 @@ Nodes TileRewrite::one_by_one(const NodePtr& s, const std::vector<std::size_t>& 
   return out;
 }
 
-Result<NodePtr> tile_work_items(const Unit& unit, const NodePtr& function, const Tile& tile) {
-  if (auto reason = obstacle(unit, function); !reason.empty()) return fail("E-DECLINED", reason);
+Result<NodePtr> tile_work_items(const Unit& unit, const NodePtr& original, const Tile& tile, const LaunchFacts& facts) {
+  const bool vectors = std::any_of(tile.axes.begin(), tile.axes.end(), [](const Axis& a) { return a.lanes; });
+  const auto function = vectors ? in_numbers(unit, original) : original;
+  for (const auto& f : {original, function})
+    if (auto reason = obstacle(unit, f); !reason.empty()) return fail("E-DECLINED", reason);
   Tile real = tile;
-  std::erase_if(real.axes, [](const Axis& axis) { return axis.factor == 1; });
-  if (real.axes.empty()) return function;
+  real.axes.clear();
+  std::vector<std::string> loops;
+  for (std::size_t a = 0; a < tile.axes.size(); ++a) {
+    if (tile.axes[a].factor == 1) continue;
+    real.axes.push_back(tile.axes[a]);
+    loops.push_back(tile.loops[a]);
+  }
+  if (real.axes.empty()) return original;
   const Symbols symbols(function);
   if (!symbols.conflict().empty())
     return fail("E-DECLINED", "two variables of different types are both called " + symbols.conflict());
   auto body = structured_body(function);
   if (!body) return fail(std::move(body).error());
+  if (std::any_of(loops.begin(), loops.end(), [](const std::string& l) { return !l.empty(); })) {
+    body = localised(*body);
+    Nodes children = function->children;
+    children.back() = block(*body);
+    const auto shaped = with_children(function, std::move(children));
+    for (std::size_t a = 0; a < loops.size(); ++a) {
+      if (loops[a].empty()) continue;
+      auto loop = independent_loop(unit, shaped, loops[a], facts);
+      if (!loop) return fail(std::move(loop).error());
+      real.axes[a].loop = *loop;
+    }
+  }
   if (real.keep_geometry) {
     NodePtr inside;
     for (const auto& axis : real.axes) {
+      if (axis.loop) continue;
       auto test =
           binary("<", thread_index(Thread::GlobalId, axis.dimension), thread_index(Thread::GlobalSize, axis.dimension));
       inside = inside ? binary("&&", inside, test) : test;
     }
-    body = Nodes{if_then_else(inside, block(*body))};
+    if (inside) body = Nodes{if_then_else(inside, block(*body))};
   }
   return TileRewrite(unit, function, *body, real).run();
 }

@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "base/result.hpp"
+#include "rules/launch_facts.hpp"
 #include "rules/variance.hpp"
 
 namespace hone::rules {
@@ -20,10 +21,16 @@ struct Tile {
   std::vector<Axis> axes;
   /// The launch keeps its size: work-items beyond those needed do nothing, and get_global_size() keeps its value.
   bool keep_geometry = false;
+  /// The names of the loops of those axes that stand for one, by axis; "" for the others.
+  std::vector<std::string> loops = {};
 };
 
 /// E-DECLINED with the reason when the kernel does not allow it.
-Result<ir::NodePtr> tile_work_items(const ir::Unit& unit, const ir::NodePtr& function, const Tile& tile);
+Result<ir::NodePtr> tile_work_items(const ir::Unit& unit, const ir::NodePtr& function, const Tile& tile,
+                                    const LaunchFacts& facts);
+
+/// Beyond this a variant takes longer to build than it could ever win back.
+inline constexpr std::size_t largest_tree = 60000;
 
 /// One place in the tile, a coordinate for each axis; `everywhere` on the axis of lanes means the whole vector.
 using Point = std::vector<int>;
@@ -55,10 +62,14 @@ class TileRewrite {
   ir::Nodes declaration(const ir::NodePtr& variable);
   ir::Nodes branch(const ir::NodePtr& s, bool tail);
   ir::Nodes tail_branch(const ir::NodePtr& s);
-  ir::Nodes loop(const ir::NodePtr& s);
   ir::Nodes one_by_one(const ir::NodePtr& s, const std::vector<std::size_t>& axes, const std::string& why);
   ir::NodePtr scoped(const ir::NodePtr& body, bool tail);
   ir::NodePtr replay() const;
+
+  // tile_loops.cpp
+  ir::Nodes loop(const ir::NodePtr& s);
+  ir::Nodes in_step(const ir::NodePtr& loop);
+  ir::Nodes taken_together(const ir::NodePtr& loop, const std::vector<std::size_t>& axes);
 
   // tile_store.cpp: assignments
   ir::Nodes effect(const ir::NodePtr& statement);
@@ -67,7 +78,14 @@ class TileRewrite {
   ir::Nodes store(const ir::NodePtr& s, const ir::NodePtr& target, const std::string& op, const ir::NodePtr& value);
   ir::Nodes vector_store(const ir::NodePtr& target, const ir::NodePtr& value, const Point& p);
   ir::Nodes hoist(const ir::NodePtr& value, const std::vector<std::size_t>& axes);
+
+  // tile_masks.cpp: branches without branching
+  struct Masked;
   std::optional<ir::Nodes> as_selects(const ir::NodePtr& s);
+  bool can_be_masked(const ir::NodePtr& s, Masked& m) const;
+  bool can_be_masked_list(const ir::Nodes& statements, Masked& m) const;
+  ir::Nodes masked(const ir::NodePtr& s, const std::vector<ir::NodePtr>& outer, const Masked& m);
+  ir::Nodes masked_list(const ir::Nodes& statements, const std::vector<ir::NodePtr>& masks, const Masked& m);
 
   // tile_points.cpp: expressions at one place
   ir::NodePtr scalar(const ir::NodePtr& e, const Point& p) const;
@@ -104,6 +122,7 @@ class TileRewrite {
   ir::Type widened(const ir::Type& lane) const;
   Change lane_change(const ir::NodePtr& e) const;
 
+  std::string along(std::size_t axis) const;
   ir::NodePtr decline(const std::string& reason);
 
   const ir::Unit& unit_;
@@ -120,6 +139,7 @@ class TileRewrite {
   mutable std::set<std::string> taken_;
   mutable std::map<std::string, std::string> names_;
   bool barriers_ = false, pristine_ = true, replays_ = false;
+  bool in_rest_ = false;  // of a loop that is an axis
   int nesting_ = 0;
   std::string reason_;
 };

@@ -1,9 +1,11 @@
 #include "rules/tile_steps.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "ir/build.hpp"
 #include "ir/rewrite.hpp"
+#include "rules/loop_axis.hpp"
 #include "rules/normal.hpp"
 #include "rules/schedule.hpp"
 #include "rules/tile.hpp"
@@ -18,7 +20,7 @@ Result<State> take_together(State state, const Step& step, bool lanes) {
                                "`, which needs the work-items taken together before it: write it first");
   auto dimension = dimension_of(step, step.arguments[0], k.original);
   if (!dimension) return fail(std::move(dimension).error());
-  if (static_cast<std::size_t>(*dimension) >= k.facts.dimensions)
+  if (*dimension >= 0 && static_cast<std::size_t>(*dimension) >= k.facts.dimensions)
     return fail("E-DECLINED", "the launch has no dimension " + std::to_string(*dimension));
   const auto other = std::find_if(k.tile.begin(), k.tile.end(), [](const TileStep& t) { return t.lanes; });
   if (lanes && other != k.tile.end())
@@ -34,26 +36,35 @@ namespace {
 Result<Tile> tile_of(const State& state, const KernelState& k, Geometry geometry) {
   Tile tile;
   tile.keep_geometry = geometry == Geometry::Kept;
-  std::map<int, long long> units;
+  std::map<std::string, long long> units;  // by dimension or loop
   for (const auto& t : k.tile) {
     auto factor = count_of(state, t.factor);
     if (!factor) return fail(std::move(factor).error());
     if (t.lanes && *factor != 1 && *factor != 2 && *factor != 4 && *factor != 8 && *factor != 16)
       return fail("E-DECLINED", "there is no vector of " + std::to_string(*factor) + " lanes");
-    auto& unit = units.try_emplace(t.dimension, 1).first->second;
+    const bool loop = t.dimension < 0;
+    const auto along = loop ? t.step.arguments[0] : std::to_string(t.dimension);
+    auto& unit = units.try_emplace(along, 1).first->second;
     tile.axes.push_back({t.dimension, *factor, unit, t.lanes && *factor > 1});
+    tile.loops.push_back(loop ? along : "");
     unit *= *factor;
   }
   if (geometry == Geometry::Exact)
-    for (const auto& [d, unit] : units)
-      if (k.facts.grain[static_cast<std::size_t>(d)] % unit != 0)
-        return fail("E-DECLINED", std::to_string(unit) + " work-items of dimension " + std::to_string(d) +
-                                      " do not divide the work-group of " +
-                                      std::to_string(k.facts.grain[static_cast<std::size_t>(d)]));
+    for (std::size_t d = 0; d < k.facts.grain.size(); ++d)
+      if (const auto unit = units.find(std::to_string(d)); unit != units.end() && k.facts.grain[d] % unit->second != 0)
+        return fail("E-DECLINED", std::to_string(unit->second) + " work-items of dimension " + std::to_string(d) +
+                                      " do not divide the work-group of " + std::to_string(k.facts.grain[d]));
   // Merged axes before lanes, outer before inner: copies are numbered the way a person counts.
-  std::reverse(tile.axes.begin(), tile.axes.end());
-  std::stable_partition(tile.axes.begin(), tile.axes.end(), [](const Axis& a) { return !a.lanes; });
-  return tile;
+  std::vector<std::size_t> order(tile.axes.size());
+  std::iota(order.rbegin(), order.rend(), 0);
+  std::stable_partition(order.begin(), order.end(), [&](std::size_t a) { return !tile.axes[a].lanes; });
+  Tile ordered;
+  ordered.keep_geometry = tile.keep_geometry;
+  for (const auto a : order) {
+    ordered.axes.push_back(tile.axes[a]);
+    ordered.loops.push_back(tile.loops[a]);
+  }
+  return ordered;
 }
 
 }  // namespace
@@ -70,19 +81,19 @@ Result<State> tiled(State state, const Step& before) {
   if (lanes && state.unit.dialect != Dialect::OpenCL)
     return fail("E-DECLINED",
                 std::string("lanes: ") + dialect_name(state.unit.dialect) + " has no arithmetic on vectors");
-  auto function = tile_work_items(state.unit, state.function(), *tile);
+  auto function = tile_work_items(state.unit, state.function(), *tile, k.facts);
   if (!function) return fail(std::move(function).error().context(lanes ? "lanes" : "merge"));
   return with_current(std::move(state), *function);
 }
 
-Traffic traffic_along(const NodePtr& function, int dimension) {
+namespace {
+
+Traffic traffic_in(const NodePtr& region, const NodePtr& body, const Symbols& symbols, const Axis& axis) {
   Traffic out;
-  const auto body = structured_body(function);
-  if (!body) return out;
-  const Symbols symbols(function);
-  const auto whole = block(*body);
-  const Variance variance(whole, symbols, Axis{dimension, 2, 1, false});
-  for_each(whole, [&](const NodePtr& n) {
+  const Variance variance(body, symbols, axis);
+  for_each(region, [&](const NodePtr& n) {
+    if (n->kind == Kind::Call && (n->text.starts_with("read_image") || n->text.starts_with("write_image")))
+      ++(variance.of(n).uniform() ? out.same : out.contiguous);
     if (n->kind != Kind::Index || !is_memory_access(n, symbols) || n->type.is_array() || n->type.is_pointer()) return;
     const Change c = variance.of_address(n);
     if (c.uniform())
@@ -93,6 +104,44 @@ Traffic traffic_along(const NodePtr& function, int dimension) {
       ++out.scattered;
   });
   return out;
+}
+
+}  // namespace
+
+Traffic traffic_along(const Unit& unit, const NodePtr& original, int dimension) {
+  const auto function = in_numbers(unit, original);
+  const auto body = structured_body(function);
+  if (!body) return {};
+  const auto whole = block(*body);
+  return traffic_in(whole, whole, Symbols(function), Axis{dimension, 2, 1, false});
+}
+
+std::vector<LoopTraffic> traffic_along_loops(const LiftedKernel& lifted, const std::string& kernel) {
+  const auto function = in_numbers(lifted.unit, find_function(lifted.unit, kernel));
+  const auto body = structured_body(function);
+  if (!body) return {};
+  Nodes children = function->children;
+  children.back() = block(localised(*body));
+  const auto shaped = with_children(function, std::move(children));
+  const auto facts = launch_facts(lifted.mep, kernel);
+  std::vector<LoopTraffic> out;
+  for (const auto& loop : loop_names(lifted.unit, shaped)) {
+    const auto node = independent_loop(lifted.unit, shaped, loop, facts);
+    LoopTraffic found{loop, {}, node ? "" : node.error().message()};
+    if (node) found.traffic = traffic_in(*node, body_of(shaped), Symbols(shaped), Axis{0, 2, 1, false, *node});
+    out.push_back(std::move(found));
+  }
+  return out;
+}
+
+bool loops_differ_along(const NodePtr& function, int dimension) {
+  const auto body = structured_body(function);
+  if (!body) return false;
+  const auto whole = block(*body);
+  const Symbols symbols(function);
+  const Variance variance(whole, symbols, Axis{dimension, 2, 1, false});
+  const auto loops = find_all(whole, Kind::For);
+  return std::any_of(loops.begin(), loops.end(), [&](const NodePtr& l) { return variance.loop_varies(l); });
 }
 
 std::optional<std::string> refused(const LiftedKernel& lifted, Schedule before, const Step& step) {

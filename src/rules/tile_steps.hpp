@@ -12,7 +12,17 @@ struct Traffic {
   int contiguous = 0, same = 0, scattered = 0;
 };
 /// How the accesses of a kernel move along one dimension.
-Traffic traffic_along(const ir::NodePtr& function, int dimension);
+Traffic traffic_along(const ir::Unit& unit, const ir::NodePtr& function, int dimension);
+/// How the accesses of each counted loop move from one iteration to the next; `declined` says why its iterations must
+/// go in order.
+struct LoopTraffic {
+  std::string loop;
+  Traffic traffic;
+  std::string declined;
+};
+std::vector<LoopTraffic> traffic_along_loops(const LiftedKernel& lifted, const std::string& kernel);
+/// Some loop runs differently for neighbours of the dimension, so that they share little in it.
+bool loops_differ_along(const ir::NodePtr& function, int dimension);
 /// Why the step cannot be replayed after those before it; nothing when it can.
 std::optional<std::string> refused(const LiftedKernel& lifted, Schedule before, const Step& step);
 /// "lanes 0 (gemm): why".

@@ -98,8 +98,9 @@ Nodes TileRewrite::private_assignment(const NodePtr& s, const NodePtr& target, c
   const bool vector = lanes_free() && held.axes[*lanes_] == Held::Vector;
   const bool whole = is(target, Kind::Name) || (is(target, Kind::Index) && !varies_along_lanes(index_value(target)));
   if (vector && !whole) return one_by_one(s, {*lanes_}, "an index");
+  const bool one_each = lanes_ && held.axes[*lanes_] == Held::Copies;
   Nodes out = hoist(value, axes);
-  for (const auto& p : points(axes, false)) {
+  for (const auto& p : points(axes, one_each)) {
     const auto to = scalar(target, p);
     if (!vector) {
       out.push_back(is(s->children[0], Kind::Unary) ? expression_statement(scalar(s->children[0], p))
@@ -123,9 +124,10 @@ Nodes TileRewrite::private_assignment(const NodePtr& s, const NodePtr& target, c
 
 Nodes TileRewrite::store(const NodePtr& s, const NodePtr& target, const std::string& op, const NodePtr& value) {
   const auto axes = free_axes([&](const Variance& v) { return !v.of(target).uniform() || !v.of(value).uniform(); });
-  const bool vector = lanes_ && contains(axes, *lanes_);
+  const bool number = target->type.is_number() || target->type.scalar == Scalar::Half;
+  const bool vector = lanes_ && contains(axes, *lanes_) && number;
   Nodes out = hoist(value, axes);
-  for (const auto& p : points(axes, false)) {
+  for (const auto& p : points(axes, !number)) {
     if (!vector) {
       out.push_back(is(s->children[0], Kind::Unary) ? expression_statement(scalar(s->children[0], p))
                                                     : assign_statement(scalar(target, p), scalar(value, p), op));
@@ -163,60 +165,6 @@ Nodes TileRewrite::vector_store(const NodePtr& target, const NodePtr& value, con
     out.push_back(assign_statement(scalar(target, at), member(name(held, widened(lane)), field)));
   }
   return {block(std::move(out))};
-}
-
-/// if (v > m) m = v; and its kin become selects: no work-item waits for another.
-std::optional<Nodes> TileRewrite::as_selects(const NodePtr& s) {
-  if (!lanes_free() || !varies_along_lanes(if_condition(s)) || !is_harmless(if_condition(s), symbols_))
-    return std::nullopt;
-  struct Update {
-    NodePtr target, value;
-    bool when;
-  };
-  std::vector<Update> updates;
-  std::set<std::string> changed;
-  for (const bool when : {true, false}) {
-    const auto body = when ? if_then(s) : if_else(s);
-    if (!body) continue;
-    for (const auto& child : is(body, Kind::Block) ? body->children : Nodes{body}) {
-      const auto assignment = assignment_of(child);
-      if (!assignment || !is(left(assignment), Kind::Name) || !is_harmless(right(assignment), symbols_))
-        return std::nullopt;
-      const auto held = holdings_.find(left(assignment)->text);
-      if (held == holdings_.end() || held->second.axes[*lanes_] != Held::Vector) return std::nullopt;
-      const auto value = assignment->text == "="
-                             ? right(assignment)
-                             : binary(binary_of(assignment->text), left(assignment), right(assignment));
-      updates.push_back({left(assignment), value, when});
-      changed.insert(left(assignment)->text);
-    }
-  }
-  const auto asked = read(if_condition(s));
-  if (updates.empty() || updates.size() > 4) return std::nullopt;
-  // The condition is asked again for each update, so it must not see one.
-  const bool sees =
-      std::any_of(asked.begin(), asked.end(), [&](const std::string& n) { return changed.count(n) != 0; });
-  if (sees && updates.size() > 1) return std::nullopt;
-  std::vector<std::size_t> axes = axes_of(if_condition(s));
-  for (const auto& u : updates)
-    for (std::size_t a = 0; a < pins_.size(); ++a) {
-      const Held how = holdings_.at(u.target->text).axes[a];
-      if (free(a) && (how == Held::Copies || how == Held::Vector) && !contains(axes, a)) axes.push_back(a);
-    }
-  std::sort(axes.begin(), axes.end());
-  Nodes out;
-  for (const auto& p : points(axes, false)) {
-    for (const auto& u : updates) {
-      const Type lane = holdings_.at(u.target->text).type;
-      const auto to = scalar(u.target, p);
-      const auto condition = mask_as(mask(if_condition(s), p), lane);
-      const auto value = converted(wide(u.value, p), lane);
-      const auto full = value->type.lanes > 1 ? value : vector_literal(widened(lane), {value});
-      out.push_back(assign_statement(
-          to, call("select", u.when ? Nodes{to, full, condition} : Nodes{full, to, condition}, widened(lane))));
-    }
-  }
-  return out;
 }
 
 }  // namespace hone::rules

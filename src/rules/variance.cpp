@@ -5,6 +5,7 @@
 #include "ir/build.hpp"
 #include "ir/rewrite.hpp"
 #include "rules/arith.hpp"
+#include "rules/counted.hpp"
 
 namespace hone::rules {
 using namespace ir;
@@ -39,6 +40,8 @@ Variance::Variance(const NodePtr& body, const Symbols& symbols, const Axis& axis
       axis_(axis),
       reassigned_(reassigned(body, true)),
       assigned_in_bodies_(reassigned(body, false)) {
+  if (axis_.loop)
+    if (const auto c = counted(axis_.loop)) variables_[c->name] = Change::linear(axis_.unit * c->step);
   // Facts only get weaker from pass to pass, so this ends.
   do {
     changed_ = false;
@@ -57,7 +60,7 @@ NodePtr Variance::definition(const std::string& name) const {
 }
 
 void Variance::assign(const std::string& name, Change change, int depth) {
-  if (!symbols_.declares(name)) return;
+  if (!symbols_.declares(name) || (axis_.loop && for_init(axis_.loop)->children[0]->text == name)) return;
   const auto declared_at = depths_.find(name);
   if (depth > (declared_at == depths_.end() ? 0 : declared_at->second)) change = Change::unknown();
   change = kept_in(change, symbols_.type_of(name));
@@ -144,10 +147,12 @@ void Variance::walk(const NodePtr& s, int depth) {
       if (s->kind == Kind::For) walk(for_init(s), depth);
       // A switch is always taken one work-item at a time, so what it assigns belongs to each.
       const int inside = s->kind == Kind::Switch || loop_varies(s) ? depth + 1 : depth;
+      // Those who are still in the loop have taken as many steps.
+      const bool in_step = s->kind == Kind::For && counted(s);
       for (const auto& child : s->children) {
         if (s->kind == Kind::For && child == for_init(s)) continue;
         if (is_expression(*child))
-          walk_expression(child, inside);
+          walk_expression(child, in_step ? depth : inside);
         else
           walk(child, inside);
       }
@@ -272,7 +277,7 @@ Change Variance::of(const NodePtr& e) const {
     case Kind::Name: return of_variable(e->text);
     case Kind::ThreadIndex: {
       const bool moves = is_thread_index(e, Thread::GlobalId) || is_thread_index(e, Thread::LocalId);
-      return moves && e->dimension == axis_.dimension ? Change::linear(axis_.unit) : Change{};
+      return moves && !axis_.loop && e->dimension == axis_.dimension ? Change::linear(axis_.unit) : Change{};
     }
     case Kind::Binary: return of_binary(e);
     case Kind::Cast:

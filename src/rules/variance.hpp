@@ -12,11 +12,13 @@
 namespace hone::rules {
 
 /// One direction of the tile: `factor` work-items of `dimension`, `unit` apart, done by one. At most one axis is lanes.
+/// With a loop it is iterations of this loop that are done at once, as if each were a work-item of its own.
 struct Axis {
   int dimension = 0;
   int factor = 1;
   long long unit = 1;
   bool lanes = false;
+  ir::NodePtr loop = nullptr;  // of the body that is rewritten; then the dimension means nothing
 };
 
 struct Change {

@@ -51,7 +51,7 @@ class Maker {
     in_ = draw_.one_of({"a", "in", "device", "launch", "and"});
     const std::string restricted = draw_.chance(30) ? " restrict" : "";
     std::string out = "__kernel void k(__global const float*" + restricted + " " + in_ +
-                      ", __global const float* vec, __global const float* mat, __global float*" + restricted +
+                      ", __global const float* vec, __global float* mat, __global float*" + restricted +
                       " out, __global float* acc, __global int* cnt, int n0, int n1, int n2, int m" +
                       (local_memory_ ? ", __local float* tile" : "") + ") {\n";
     const char* const names[] = {"x", "y", "z"};
@@ -140,7 +140,7 @@ class Maker {
 
   std::string statement() {
     const auto update = target_ + draw_.one_of({" += ", " -= ", " *= ", " = 1.0f + "}) + addend() + ";";
-    switch (draw_.below(13)) {
+    switch (draw_.below(15)) {
       case 0: return header() + " " + owned(update);
       case 1: return header() + " { " + owned(update) + " }";
       case 2: return header() + " if (" + condition() + ") " + owned(update);
@@ -153,6 +153,13 @@ class Maker {
       case 9:
         return header() + " { if (" + condition() + ") { " + owned(update) + " } else { " + owned(update) + " } }";
       case 10: return header() + " cnt[at] += k;";
+      case 11:
+      case 12: {
+        const auto element = "mat[j * all + at]";
+        return header("j") + " { float t = vec[j] * " + in_ + "[at]; " +
+               (draw_.chance(40) ? "if (t > 0.5f) t -= 1.0f; " : "") +
+               (draw_.chance(40) ? header() + " t += vec[k]; " : "") + element + " = t + (float)j; }";
+      }
       default: {
         const auto name = "s" + std::to_string(sums_++);
         return "float " + name + " = " + draw_.one_of({"0.0f", in_ + "[at]"}) + "; " + header() + " " +
@@ -251,9 +258,9 @@ Schedule drawn_schedule(const RuleKernel& kernel, std::uint32_t seed) {
     switch (draw.below(9)) {
       case 0:
       case 1: out.push_back({"registers", {}}); break;
-      case 2: out.push_back({"lanes", {dimension, draw.one_of({"2", "4", "8"})}}); break;
+      case 2: out.push_back({"lanes", {draw.chance(30) ? "j" : dimension, draw.one_of({"2", "4", "8"})}}); break;
       case 3:
-      case 4: out.push_back({"merge", {dimension, draw.one_of({"2", "3", "4"})}}); break;
+      case 4: out.push_back({"merge", {draw.chance(20) ? "j" : dimension, draw.one_of({"2", "3", "4"})}}); break;
       case 5: out.push_back({"unroll", {draw.one_of({"k", "k", "j", "k@2"}), draw.one_of({"2", "3"})}}); break;
       case 6: out.push_back({"keep", {}}); break;
       case 7: out.push_back({"fold", {draw.one_of({"1", "2", "4"})}}); break;

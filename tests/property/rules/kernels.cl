@@ -138,3 +138,179 @@ __kernel void double_and_long(__global const float* a, __global float* o, int n)
     o[i] = (float)d + fmax(a[i], 0.0f) + max(i, 7) + a[i] * a[i];
   }
 }
+float squared_distance(__global const float* p, __global const float* q, int len) {
+  float sum = 0.0f;
+  for (int f = 0; f < len; f++) {
+    float d = p[f] - q[f];
+    sum += d * d;
+  }
+  return sum;
+}
+__kernel void nearest_by_helper(__global const float* a, __global float* o, int n) {
+  int i = get_global_id(0);
+  if (i >= n) return;
+  int best = -1;
+  float least = 1000.0f;
+  for (int c = 0; c < 4; c++) {
+    float d = squared_distance(a + i % 2 * (n / 2), a + c % n, n - n / 2 - (c % n));
+    if (d < least) {
+      least = d;
+      best = c;
+    }
+  }
+  o[i] = least + best;
+}
+float fold_back(float d, const float box) {
+  if (d > 0.5f * box)
+    d -= box;
+  else if (d < -0.5f * box)
+    d += box;
+  return d;
+}
+float step_of(float v) {
+  if (v < 0.0f) return -1.0f;
+  if (v > 0.5f) return 2.0f;
+  return 0.25f * v;
+}
+__kernel void helpers_that_branch(__global const float* a, __global float* o, int n) {
+  int i = get_global_id(0);
+  if (i < n) o[i] = fold_back(a[i] * 3.0f, 1.5f) + step_of(a[i]) * (i > 2 ? step_of(a[i] + 1.0f) : 1.0f);
+}
+void mix_in(ulong* v, ulong m) {
+  v[1] ^= m;
+  v[0] += rotate(v[1], (ulong)13);
+  v[1] = v[1] * 5 + v[0];
+}
+ulong mixed(ulong* v) {
+  mix_in(v, 3);
+  return v[0] ^ v[1];
+}
+__kernel void mixed_in_place(__global const float* a, __global float* o, int n) {
+  size_t i = get_global_id(0);
+  ulong v[2];
+  if (i >= n) return;
+  v[0] = 7UL * i;
+  v[1] = 0x736f6d65UL;
+  for (int w = 0; w < 3; w++) mix_in(v, w + i);
+  ulong h = mixed(v);
+  o[i] = (float)(h & 1023) + (h < 0x7000000000000000UL ? a[i] : 0.0f);
+}
+void both(float x, float* twice, float* half_of) {
+  *twice = x + x;
+  *half_of = 0.5f * x;
+}
+__kernel void results_by_address(__global const float* a, __global float* o, int n) {
+  int i = get_global_id(0);
+  if (i < n) {
+    float t, h = 1.0f;
+    both(a[i], &t, &h);
+    o[i] = t * 3.0f + h;
+  }
+}
+__kernel void strip_of_columns(__global const float* a, __global float* o, int n) {
+  int i = get_global_id(0);
+  if (i * 5 < n) {
+    for (int j = i * 5; j < min(i * 5 + 5, n); j++) o[j] = a[j] * 2.0f + a[i];
+  }
+}
+__kernel void counters_on_top(__global const float* a, __global float* o, int n) {
+  int j, k;
+  float s;
+  if (get_global_id(0) != 0) return;
+  for (j = 0; j < n; j++) {
+    s = 0.0f;
+    for (k = 0; k < 3; k++) s += a[(j + k) % n];
+    o[j] = s;
+  }
+}
+__kernel void running_sum(__global const float* a, __global float* o, int n) {
+  if (get_global_id(0) == 0) {
+    float s = 0.0f;
+    for (int j = 0; j < n; j++) {
+      s += a[j];
+      o[j] = s;
+    }
+  }
+}
+__kernel void shifted_along(__global const float* a, __global float* o, int n) {
+  if (get_global_id(0) == 0) {
+    o[0] = a[0];
+    for (int j = 1; j < n; j++) o[j] = o[j - 1] * 0.5f + a[j];
+  }
+}
+__kernel void last_of_loop(__global const float* a, __global float* o, int n) {
+  float last = 0.0f;
+  if (get_global_id(0) == 0) {
+    for (int j = 0; j < n - 1; j++) {
+      last = a[j];
+      o[j] = last * 2.0f;
+    }
+    o[n - 1] = last;
+  }
+}
+__kernel void halved_until_small(__global const float* a, __global float* o, int n) {
+  int i = get_global_id(0);
+  if (i < n) {
+    float x = fabs(a[i]) * 8.0f;
+    int turns = 0;
+    while (x > 0.3f && turns < 9) {
+      x *= 0.5f;
+      turns++;
+    }
+    float s = 0.0f;
+    for (int k = 0, m = i; k < turns || m % 3 != 0; k++, m++) s += k * 0.25f;
+    for (int k = i % 4; k < 4; k++) s += a[k % n];
+    o[i] = x + turns + s;
+  }
+}
+__kernel void decisions_within(__global const float* a, __global float* o, int n) {
+  int i = get_global_id(0);
+  if (i < n) {
+    float s = 0.0f, t = 1.0f;
+    int count = 0;
+    for (int k = 0; k < 5; k++) {
+      float x = a[(i + k) % n];
+      if (x > -0.6f) {
+        const float y = x * x;
+        float z = y + 1.0f;
+        z -= 0.25f;
+        if (y > 0.5f) {
+          s += y / z;
+          count++;
+        } else if (x < 0.1f) {
+          t *= z;
+        } else {
+          s -= x;
+          t -= 0.125f;
+        }
+        count += k;
+      }
+    }
+    o[i] = s + t * count;
+  }
+}
+__kernel void short_vectors(__global const float* a, __global float* o, int n) {
+  const int2 at = (int2)(get_global_id(0), 3);
+  if (at.x >= n) return;
+  float4 v = (float4)(a[at.x], 1.0f, a[(at.x + at.y) % n], 0.5f);
+  float4 sum = (float4)(0.0f);
+  v.xy = v.yx;
+  for (int k = 0; k < 3; k++) {
+    const float3 d = v.xyz - (float3)(a[k % n], 0.25f, k);
+    const float w = dot(d, d) + 1.0f;
+    sum += (w * 2.0f + v.w) * v;
+    sum.w += fmax(d, (float3)(0.5f)).z;
+    if (w > 1.5f) sum.y -= d.x;
+  }
+  v = sum.wzyx / 2.0f;
+  v = (float4)(v.yz, v.xw);
+  o[at.x] = v.x + v.y * 0.5f - v.z + -v.w;
+}
+__kernel void pointer_of_its_own(__global const float* a, __global float* o, int n) {
+  int i = get_global_id(0);
+  if (i >= n) return;
+  __global const float* from = a + (i * 3) % n;
+  __global float* to = o + i;
+  float2 pair = (float2)(from[0], i);
+  to[0] = pair.x + dot(pair, pair);
+}

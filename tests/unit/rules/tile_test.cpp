@@ -107,7 +107,7 @@ __kernel void sum(__global const float* a, __global float* out) {
   EXPECT_TRUE(has(rewritten(lift_kernel(sum, {1, 64}), {"merge 0 2"}), "__local float part[BLOCK];"));
 }
 
-TEST(Lanes, DeclinesLoopsThatRunDifferentlyForNeighbours) {
+TEST(Lanes, GoTogetherThroughALoopWhileAllGoOn) {
   const auto lifted = lift_kernel(R"(__kernel void prefix(__global const float* a, __global float* o, int n) {
   int i = get_global_id(0);
   if (i >= n) return;
@@ -116,8 +116,25 @@ TEST(Lanes, DeclinesLoopsThatRunDifferentlyForNeighbours) {
   o[i] = s;
 }
 )");
-  EXPECT_TRUE(has(rewritten(lifted, {"lanes 0 4"}), "the bounds of a loop depend on get_global_id(0)"));
+  const auto text = rewritten(lifted, {"lanes 0 2"});
+  EXPECT_TRUE(has(text, "while (k <= i)")) << text;
+  EXPECT_TRUE(has(text, "for (int k = k_from_1; k <= i + 1; k++)")) << text;
+  EXPECT_TRUE(has(text, "s.s1 += a[k]")) << text;
   EXPECT_TRUE(has(rewritten(lifted, {"merge 0 2"}), "s_1"));
+}
+
+TEST(Lanes, DeclineLoopsThatSomeLeaveEarly) {
+  const auto text = rewritten(lift_kernel(R"(__kernel void first(__global const float* a, __global int* o, int n) {
+  int i = get_global_id(0);
+  if (i >= n) return;
+  int k = 0;
+  for (; k < n; k++)
+    if (a[k] > a[i]) break;
+  o[i] = k;
+}
+)"),
+                              {"lanes 0 4"});
+  EXPECT_TRUE(has(text, "the bounds of a loop depend on get_global_id(0)")) << text;
 }
 
 TEST(Lanes, TurnsSmallConditionsIntoSelects) {
@@ -143,6 +160,94 @@ TEST(Lanes, ReadsAClampedIndexTogetherAwayFromTheEdge) {
 )"),
                               {"lanes 0 2"});
   EXPECT_TRUE(has(text, "== 1 ? vload2(0, a + j)")) << text;
+}
+
+TEST(Lanes, DecideManyThingsWithoutBranching) {
+  const auto text = rewritten(lift_kernel(R"(__kernel void nearest(__global const float* a, __global int* o, int n) {
+  int i = get_global_id(0);
+  if (i >= n) return;
+  float least = 1000.0f;
+  int best = -1;
+  for (int c = 0; c < 4; c++) {
+    const float d = fabs(a[i] - c);
+    if (d < least) {
+      least = d;
+      best = c;
+    }
+  }
+  o[i] = best;
+}
+)"),
+                              {"lanes 0 4"});
+  EXPECT_TRUE(has(text, "least = select(least, d, where)")) << text;
+  EXPECT_TRUE(has(text, "best = select(best, (int4)(c), where)")) << text;
+}
+
+TEST(Lanes, SeeThroughHelpers) {
+  const auto text =
+      rewritten(lift_kernel(R"(float distance2(__global const float* p, __global const float* q, int len) {
+  float sum = 0.0f;
+  for (int f = 0; f < len; f++) {
+    float d = p[f] - q[f];
+    sum += d * d;
+  }
+  return sum;
+}
+__kernel void apart(__global const float* a, __global float* o, int n) {
+  int i = get_global_id(0);
+  if (i < n) o[i] = distance2(a + i, a, 3);
+}
+)"),
+                {"lanes 0 4"});
+  EXPECT_TRUE(has(text, "vload4(0, a + i + f_1) - a[f_1]")) << text;
+}
+
+TEST(Lanes, HoldTheComponentsOfShortVectorsApart) {
+  const auto text = rewritten(lift_kernel(R"(__kernel void pull(__global const float4* p, __global float4* o, int n) {
+  int i = get_global_id(0);
+  if (i >= n) return;
+  const float4 me = p[i];
+  float4 sum = (float4)(0.0f);
+  for (int j = 0; j < n; j++) {
+    const float4 other = p[j];
+    const float3 d = other.xyz - me.xyz;
+    sum.xyz += d * (other.w / (dot(d, d) + 1.0f));
+  }
+  o[i] = sum;
+}
+)"),
+                              {"lanes 0 4"});
+  EXPECT_TRUE(has(text, "float4 sum_x = (float4)(0.0f)")) << text;
+  EXPECT_TRUE(has(text, "sum_x += d_x * factor")) << text;
+  EXPECT_TRUE(has(text, "o[i + 3] = (float4)(sum_x.s3, sum_y.s3, sum_z.s3, sum_w)")) << text;
+}
+
+const std::string products_of_columns =
+    R"(__kernel void products(__global const float* a, __global float* c, int m, int n) {
+  int i = get_global_id(0);
+  int j, k;
+  if (i < m) {
+    for (j = i; j < m; j++) {
+      c[i * m + j] = 0.0f;
+      for (k = 0; k < n; k++) c[i * m + j] += a[k * m + i] * a[k * m + j];
+      c[j * m + i] = c[i * m + j];
+    }
+  }
+}
+)";
+
+TEST(Lanes, TakeIterationsOfALoopTogether) {
+  const auto text = rewritten(lift_kernel(products_of_columns), {"registers", "lanes j 8", "merge j 2"});
+  EXPECT_TRUE(has(text, "j + 15 < m; j += 16")) << text;
+  EXPECT_TRUE(has(text, "vload8(0, a + (k * m + j))")) << text;
+  EXPECT_TRUE(has(text, "for (; j < m; j++)")) << text;
+}
+
+TEST(Lanes, AreOfferedAlongLoopsThatMayBeTakenTogether) {
+  const auto declined = rewritten(lift_kernel(products_of_columns), {"lanes k 4"});
+  EXPECT_TRUE(has(declined, "the loop over k must go in order")) << declined;
+  const auto one = rewritten(lift_kernel(products_of_columns, {1, 0, true}), {"lanes j 4"});
+  EXPECT_TRUE(has(one, "the loop over j must go in order")) << one;
 }
 
 TEST(Tile, DeclinesCodeThatWasNotUnderstood) {
