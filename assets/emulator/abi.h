@@ -16,7 +16,7 @@ struct HoneRange {
 
 /// How memory that others see is touched. Silent: what is stored stands there already.
 /// Strong: volatile, or with an order of its own.
-enum HoneTouch : u32 { kHoneRead, kHoneWrite, kHoneSilentWrite, kHoneAtomic, kHoneStrongRead };
+enum HoneTouch : u32 { kHoneRead, kHoneWrite, kHoneSilentWrite, kHoneAtomic, kHoneStrongRead, kHoneCompareAndSwap };
 
 enum HoneFault : u32 { kHoneAddress, kHoneAlignment, kHoneTrap, kHoneAssert };
 

@@ -117,7 +117,7 @@ void atomic(Emitter& e, const Instruction& one, bool answers) {
   if (after.empty() || one.operands.size() < first + 2 || one.operands[first + 1].kind == Operand::Kind::Vector)
     return e.refuse(one.words() + " is not emulated");
   e.line(fmt::format("{{ auto* p_ = {};", place(e, one, one.operands[first], bits, 1)));
-  e.line("HONE_TOUCH(p_, sizeof *p_, kHoneAtomic);");
+  e.line(fmt::format("HONE_TOUCH(p_, sizeof *p_, {});", one.has("cas") ? "kHoneCompareAndSwap" : "kHoneAtomic"));
   e.line(fmt::format("const {} old_ = *p_, b_ = {};", c_type(bits), e.value(one.operands[first + 1], bits)));
   if (one.has("cas")) e.line(fmt::format("const {} c_ = {};", c_type(bits), e.value(one.operands[first + 2], bits)));
   e.line(fmt::format("*p_ = {};", after));

@@ -91,6 +91,16 @@ TEST_F(Watching, AtomicsOnOnePlaceDoNotRaceAndAPlainStoreBetweenThemDoes) {
   EXPECT_NE(found(), "");
 }
 
+TEST_F(Watching, ALoopAroundCompareAndSwapMayBeginWithAPlainRead) {
+  touch(0, kGlobal, kHoneCompareAndSwap);
+  touch(40, kGlobal, kHoneRead);
+  touch(40, kGlobal, kHoneCompareAndSwap);
+  EXPECT_EQ(found(), "");
+  touch(41, kGlobal, kHoneAtomic);
+  touch(3, kGlobal, kHoneRead);
+  EXPECT_NE(found(), "");
+}
+
 TEST_F(Watching, AFlagThatOneBlockSetsAndAnotherAsksForOrdersWhatStandsAroundIt) {
   touch(0, kGlobal, kHoneWrite);
   touch(0, kGlobal + 4096, kHoneAtomic);
