@@ -14,6 +14,10 @@ struct HoneRange {
   u64 begin, end;
 };
 
+/// How memory that others see is touched. Silent: what is stored stands there already.
+/// Strong: volatile, or with an order of its own.
+enum HoneTouch : u32 { kHoneRead, kHoneWrite, kHoneSilentWrite, kHoneAtomic, kHoneStrongRead, kHoneCompareAndSwap };
+
 enum HoneFault : u32 { kHoneAddress, kHoneAlignment, kHoneTrap, kHoneAssert };
 
 /// What lanes of a warp do together.
@@ -37,6 +41,8 @@ struct HoneCalls {
   void (*locate)(HoneThread*, u64 address, u32 bytes, HoneRange* range);
   void (*fault)(HoneThread*, u32 kind, u64 address, const char* words);
   int (*print)(HoneThread*, const char* format, const u8* arguments);
+  /// Only of kernels that are watched for races.
+  void (*touch)(HoneThread*, u64 address, u32 bytes, HoneTouch kind);
 };
 
 struct HoneThread {

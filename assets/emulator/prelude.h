@@ -139,6 +139,14 @@ static inline u32 pairs(u32 a, u32 b, u32 c, Op op) {
   return (u32)op((u16)a, (u16)b, (u16)c) | (u32)op((u16)(a >> 16), (u16)(b >> 16), (u16)(c >> 16)) << 16;
 }
 
+// What is watched for races is compiled so.
+#ifdef HONE_WATCHED
+#define HONE_TOUCH(p, bytes, kind) t->calls->touch(t, (u64)(p), bytes, kind)
+#else
+#define HONE_TOUCH(p, bytes, kind) ((void)0)
+#endif
+#define HONE_WRITES(p, v) HONE_TOUCH(&(p), sizeof(p), (p) == (v) ? kHoneSilentWrite : kHoneWrite)
+
 /// Of global or generic memory, within an allocation and aligned, or the kernel ends here.
 template <class T>
 static inline T* at(HoneThread* t, u64 address, u32 bytes, HoneRange* range) {

@@ -27,7 +27,15 @@ Milliseconds patience_with_oclgrind(std::optional<Seconds> budget) {
   return budget ? std::clamp(*budget / 2, kLeast, kMost) : kMost;
 }
 
-/// K(0) with doubles for its floats. Options that let a compiler round as it likes are left out.
+/// What can be timed by one at a time only: the processors of this machine, however they are driven, or one device.
+std::string place_of(const DeviceChoice& choice, const DeviceInfo& device) {
+  return choice.worker + " " + (device.kind == "cpu" ? "processors" : device.id + " " + device.name);
+}
+
+void tell(const std::string& line) { fmt::print(stderr, "{}\n", line); }
+
+}  // namespace
+
 Result<std::optional<Variant>> precise_of(const Mep& mep) {
   const bool has_floats = std::ranges::any_of(mep.buffers, [](const BufferSpec& buffer) {
     const auto type = element_type(buffer.type);
@@ -47,15 +55,6 @@ Result<std::optional<Variant>> precise_of(const Mep& mep) {
   });
   return precise;
 }
-
-/// What can be timed by one at a time only: the processors of this machine, however they are driven, or one device.
-std::string place_of(const DeviceChoice& choice, const DeviceInfo& device) {
-  return choice.worker + " " + (device.kind == "cpu" ? "processors" : device.id + " " + device.name);
-}
-
-void tell(const std::string& line) { fmt::print(stderr, "{}\n", line); }
-
-}  // namespace
 
 JudgeSetup::JudgeSetup(const DeviceChoice& choice, TimeLedger* ledger)
     : plain_sessions_(choice.options()),

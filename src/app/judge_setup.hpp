@@ -17,6 +17,9 @@
 
 namespace hone::app {
 
+/// K(0) with doubles for its floats; none where it has no floats. Options that let a compiler round are left out.
+Result<std::optional<Variant>> precise_of(const Mep& mep);
+
 struct JudgeWishes {
   std::uint64_t seed = 1;
   std::optional<Seconds> budget = std::nullopt;  // of the run it judges for
@@ -42,7 +45,7 @@ class JudgeSetup {
   TimeLedger& ledger_;
   AccountedSessions sessions_;
   AccountedSessions watched_;
-  std::optional<judge::OclgrindWatcher> watcher_;
+  std::optional<judge::Watcher> watcher_;
   source::ClangLifter lifter_;
   Mep mep_;
   std::optional<judge::InterpretedOperations> operations_;

@@ -6,9 +6,7 @@
 #include <array>
 
 #include "app/instantiate.hpp"
-#include "base/text.hpp"
-#include "core/launches.hpp"
-#include "judge/outputs.hpp"
+#include "app/judge_setup.hpp"
 
 namespace hone::app {
 namespace {
@@ -22,6 +20,27 @@ bool is_about_the_kernel(const Error& error) {
   return std::ranges::find(kCodes, error.code()) != kCodes.end();
 }
 
+worker::WorkerOptions workers(const DeviceChoice& choice, Language language,
+                              const std::map<std::string, std::string>& environment) {
+  auto options = choice.options();
+  options.device = emulator_of(language);
+  options.environment.insert(environment.begin(), environment.end());
+  options.limit = kRunning;
+  return options;
+}
+
+judge::JudgeOptions efforts() {
+  judge::JudgeOptions options;
+  options.seeds = 2;
+  options.repeats = 1;  // what differs from run to run here does so with the order of threads, which is turned round
+  return options;
+}
+
+std::optional<Variant> in_double(const Mep& mep) {
+  auto precise = precise_of(mep);
+  return precise ? std::move(*precise) : std::nullopt;
+}
+
 }  // namespace
 
 std::string emulator_of(Language language) {
@@ -30,75 +49,22 @@ std::string emulator_of(Language language) {
 bool is_emulator(const std::string& device) { return device.starts_with(kPrefix); }
 
 OnEmulator::OnEmulator(const Mep& mep, const DeviceChoice& choice, std::string architecture)
-    : mep_(mep), choice_(choice), architecture_(std::move(architecture)) {}
-
-Status OnEmulator::original() {
-  const Variant variant{mep_.language, mep_.source, {}, mep_.options};
-  auto first = outputs(variant, "ascending");
-  if (!first) return fail(std::move(first).error().context("the original on the emulator"));
-  const auto turned = outputs(variant, "descending");
-  if (!turned) return fail(Error(turned.error()).context("the original on the emulator"));
-  wanted_ = std::move(*first);
-  if (const auto differs = difference(*turned))
-    return fail("E-NONDETERMINISTIC",
-                "the original answers differently when its threads run in another order, so it races or relies on "
-                "lock step: " +
-                    *differs);
-  return {};
-}
+    : mep_(mep),
+      choice_(choice),
+      architecture_(std::move(architecture)),
+      ascending_(workers(choice, mep.language, {})),
+      descending_(workers(choice, mep.language, judge::descending_emulator_environment())),
+      watching_(workers(choice, mep.language, judge::watching_emulator_environment())),
+      operations_(lifter_, mep_),
+      judge_(mep_, {&ascending_, &descending_, &watching_, &operations_, in_double(mep_)}, efforts()) {}
 
 std::optional<std::string> OnEmulator::against(const Variant& variant) {
-  for (const auto* order : {"ascending", "descending"}) {
-    const auto got = outputs(variant, order);
-    if (!got) return got.error().message();
-    if (auto differs = difference(*got)) return std::move(*differs) + " (threads " + order + ")";
-  }
-  return architecture_.empty() ? std::nullopt : for_architecture(variant);
-}
-
-/// What a variant leaves on each workload, in a worker of its own; or why it does not come to its end there.
-Result<OnEmulator::Outputs> OnEmulator::outputs(const Variant& variant, const char* order) {
-  auto options = choice_.options();
-  options.device = emulator_of(mep_.language);
-  options.environment["CUDA_EMULATOR_ORDER"] = order;
-  options.limit = kRunning;
-  auto started = worker::WorkerSessions(options).start();
-  if (!started) return fail(std::move(started).error());
-  auto& session = **started;
-  const auto built = session.build(variant.source, variant.options);
-  if (const auto* refused = std::get_if<NotBuilt>(&built))
-    return fail("E-BUILD", "does not build: " + refused->log.substr(0, 500));
-  if (const auto* gone = std::get_if<WorkerLost>(&built)) return fail("E-WORKER", gone->reason);
-  Outputs out;
-  for (const auto& workload : mep_.workloads) {
-    const auto problem = concretise(mep_, workload, variant.launches, session.device(), 1);
-    if (!problem) return fail(problem.error());
-    const auto loaded = session.load(problem->buffers, problem->images);
-    if (const auto* refused = std::get_if<NotLaunched>(&loaded)) return fail("E-LAUNCH", refused->reason);
-    if (const auto* gone = std::get_if<WorkerLost>(&loaded)) return fail("E-WORKER", gone->reason);
-    auto ran = session.run(std::get<Built>(built).id, problem->launches, problem->outputs);
-    if (const auto* refused = std::get_if<NotLaunched>(&ran)) return fail("E-LAUNCH", refused->reason);
-    if (const auto* gone = std::get_if<WorkerLost>(&ran)) return fail("E-WORKER", gone->reason);
-    auto& done = std::get<Ran>(ran);
-    if (!done.broken_guards.empty()) return fail("E-LAUNCH", "writes outside of " + join(done.broken_guards, ", "));
-    out[workload.name] = std::move(done.outputs);
-  }
-  return out;
-}
-
-std::optional<std::string> OnEmulator::difference(const Outputs& got) const {
-  for (const auto& [workload, outputs] : wanted_)
-    for (const auto& [name, bytes] : outputs) {
-      const auto buffer = std::ranges::find(mep_.buffers, name, &BufferSpec::name);
-      judge::CompareRule rule;
-      rule.relative = mep_.check.relative;
-      rule.tolerance = mep_.check.tolerance;
-      const auto& type = buffer == mep_.buffers.end() ? std::string("uchar") : buffer->type;
-      if (const auto wrong = judge::compare_output(type, bytes, got.at(workload).at(name), rule))
-        return fmt::format("{}: {}[{}] is {:g}, the original has {:g}", workload, name, wrong->element, wrong->got,
-                           wrong->wanted);
-    }
-  return std::nullopt;
+  const auto refused = judge_.refusal(variant);
+  if (!refused) return refused.error().message();
+  if (!*refused) return architecture_.empty() ? std::nullopt : for_architecture(variant);
+  const auto defence = defence_of(**refused);
+  return fmt::format("{}{}: {}", name_of(**refused), defence.empty() ? "" : " by " + std::string(defence),
+                     reason_of(**refused));
 }
 
 std::optional<std::string> OnEmulator::for_architecture(const Variant& variant) const {
@@ -133,14 +99,17 @@ Result<Answer> check_on_emulator(const Mep& mep, const std::string& candidate, c
   const std::string subject = candidate.empty() ? "the original" : candidate;
   answer.code = out ? ExitCode::No : ExitCode::Yes;
   answer.text =
-      (out ? fmt::format("{} does not hold on the emulator: {}\n", subject, *out)
-           : fmt::format("{} holds on the emulator: {} workloads, threads in both orders, within its buffers\n",
-                         subject, mep.workloads.size())) +
-      "nothing was timed: the emulator's times say nothing of a GPU\n";
+      out ? fmt::format("{} does not hold on the emulator: {}\n", subject, *out)
+          : fmt::format("{} holds on the emulator: {} workloads, threads in both orders, within its buffers\n", subject,
+                        mep.workloads.size());
+  if (checks.own_race())
+    answer.text += "  the original has a race of its own that changed no answer: " + *checks.own_race() + "\n";
+  answer.text += "nothing was timed: the emulator's times say nothing of a GPU\n";
   answer.data = {{"emulated", true},
                  {"timed", false},
                  {"holds", !out},
                  {"reason", out.value_or("")},
+                 {"own_race", checks.own_race().value_or("")},
                  {"workloads", mep.workloads.size()}};
   return answer;
 }

@@ -1,16 +1,17 @@
 #pragma once
-// CUDA and HIP kernels where no GPU is: what a variant answers on the emulator, with threads in both orders, against
-// what the original answers there. Answers only; a time of the emulator's would mean nothing.
+// CUDA and HIP kernels where no GPU is: judge::EmulatedJudge over workers on the emulator, and what else needs no GPU.
 
-#include <map>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "app/commands.hpp"
 #include "app/setting.hpp"
 #include "core/mep.hpp"
 #include "core/template.hpp"
+#include "judge/emulated.hpp"
+#include "judge/operations.hpp"
+#include "source/lift.hpp"
+#include "worker/client.hpp"
 
 namespace hone::app {
 
@@ -23,20 +24,22 @@ class OnEmulator {
   /// `architecture`: what a candidate must also compile for; empty: nothing.
   OnEmulator(const Mep& mep, const DeviceChoice& choice, std::string architecture);
   /// E-NONDETERMINISTIC when the original's answer depends on the order of its threads.
-  Status original();
+  Status original() { return judge_.original(); }
+  /// Behind original(): a race that changed no answer.
+  const std::optional<std::string>& own_race() const { return judge_.own_race(); }
   /// Why a candidate is out; nothing when it stays. Behind original().
   std::optional<std::string> against(const Variant& variant);
 
  private:
-  using Outputs = std::map<std::string, std::map<std::string, std::vector<std::uint8_t>>>;  // by workload
-  Result<Outputs> outputs(const Variant& variant, const char* order);
-  std::optional<std::string> difference(const Outputs& got) const;
   std::optional<std::string> for_architecture(const Variant& variant) const;
 
-  const Mep& mep_;
+  Mep mep_;
   DeviceChoice choice_;
   std::string architecture_;
-  Outputs wanted_;
+  worker::WorkerSessions ascending_, descending_, watching_;
+  source::ClangLifter lifter_;
+  judge::InterpretedOperations operations_;
+  judge::EmulatedJudge judge_;
 };
 
 /// hone check X.mep --device emulator:cuda: the original, or a candidate against it.

@@ -5,6 +5,9 @@
 //   CUDA_EMULATOR_MEMORY   bytes the device has; 1 GiB when absent
 //   CUDA_EMULATOR_DEVICES  how many devices there are; 1 when absent
 //   CUDA_EMULATOR_ORDER    "descending" runs the threads of a block from the last to the first
+//   CUDA_EMULATOR_SHARED   what each byte of shared memory holds before somebody writes; 0 when absent
+//   CUDA_EMULATOR_WATCH    "1" watches for races and divergent barriers, and prints "emulator: KERNEL: race: ..."
+//                          where kernels print
 
 #include <algorithm>
 #include <chrono>
@@ -234,7 +237,7 @@ EMULATED cuModuleLoadDataEx(void** out, const void* image, unsigned, int*, void*
                   "ELF",
                   4) == 0)
     return kInvalidImage;  // code for a GPU
-  auto program = Program::load(text);
+  auto program = Program::load(text, number_from("CUDA_EMULATOR_WATCH", 0) != 0);
   if (!program) {
     std::fprintf(stderr, "emulator: %s\n", program.error().text().c_str());
     return kInvalidPtx;
@@ -312,6 +315,7 @@ EMULATED cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, u
   launch.dynamic_shared = shared;
   const char* order = std::getenv("CUDA_EMULATOR_ORDER");
   if (order != nullptr && std::string(order) == "descending") launch.order = Order::Descending;
+  launch.unwritten = static_cast<std::uint8_t>(number_from("CUDA_EMULATOR_SHARED", 0));
   launch.params.resize((*kernel)->parameter_bytes);
   for (std::size_t i = 0; i < (*kernel)->parameters.size(); ++i) {
     const auto& parameter = (*kernel)->parameters[i];
@@ -321,6 +325,10 @@ EMULATED cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, u
   if (const auto fault = device().grid.run(launch)) {
     std::fprintf(stderr, "emulator: %s: %s\n", one->name.c_str(), fault->words.c_str());
     device().sticky = result_of(*fault);
+  }
+  if (launch.watched && device().grid.finding()) {
+    std::printf("emulator: %s: %s\n", one->name.c_str(), device().grid.finding()->c_str());
+    std::fflush(stdout);
   }
   return kSuccess;
 }

@@ -10,6 +10,7 @@
 #include "emulator/device_print.hpp"
 #include "emulator/stack.hpp"
 #include "emulator/warp.hpp"
+#include "emulator/watch.hpp"
 
 namespace hone::emulator {
 
@@ -39,7 +40,8 @@ class Grid::Runner {
     const std::size_t stack = kStack + 4 * launch.local_bytes;
     if (!fibers_.empty() && fibers_.front()->stack.bytes() < stack) forget_fibers();
     stack_bytes_ = std::max(stack, stack_bytes_);
-    shared_.assign(launch.static_shared + launch.dynamic_shared + 16, 0);
+    shared_.resize(launch.static_shared + launch.dynamic_shared + 16);
+    if (launch.watched) watch_.begin_launch(std::size_t{launch.grid[0]} * launch.grid[1] * launch.grid[2], threads_);
     for (std::uint32_t z = 0; z < launch.grid[2] && !fault_; ++z)
       for (std::uint32_t y = 0; y < launch.grid[1] && !fault_; ++y)
         for (std::uint32_t x = 0; x < launch.grid[0] && !fault_; ++x) run_block({x, y, z});
@@ -47,6 +49,7 @@ class Grid::Runner {
     if (fault_) forget_fibers();
     return fault_;
   }
+  const std::optional<std::string>& finding() const { return watch_.finding(); }
 
  private:
   struct Waiting {
@@ -63,6 +66,13 @@ class Grid::Runner {
 
   void run_block(std::array<std::uint32_t, 3> index) {
     block_ = index;
+    std::ranges::fill(shared_, launch_->unwritten);
+    if (launch_->watched) {
+      const auto& size = launch_->grid;
+      const auto begin = reinterpret_cast<std::uint64_t>(shared());
+      watch_.begin_block((index[2] * size[1] + index[1]) * size[0] + index[0],
+                         {begin, begin + launch_->static_shared + launch_->dynamic_shared});
+    }
     started_ = ended_ = 0;
     ready_.clear();
     barriers_.clear();
@@ -121,12 +131,14 @@ class Grid::Runner {
     t.shared_bytes = static_cast<u32>(launch_->static_shared + launch_->dynamic_shared);
     t.dynamic_bytes = static_cast<u32>(launch_->dynamic_shared);
     t.params = params_.data();
-    t.shared = shared_.data() + (16 - reinterpret_cast<std::uintptr_t>(shared_.data()) % 16) % 16;
+    t.shared = shared();
     t.ranges = ranges_.data();
     t.symbols = reinterpret_cast<const u64*>(launch_->symbols.data());
     t.calls = &calls();
     t.fiber = &fiber;
   }
+
+  std::uint8_t* shared() { return shared_.data() + (16 - reinterpret_cast<std::uintptr_t>(shared_.data()) % 16) % 16; }
 
   void resume(Fiber& fiber) {
     if (fiber.at == nullptr) fiber.at = context::make_fcontext(fiber.stack.top(), fiber.stack.bytes(), &entry);
@@ -175,6 +187,8 @@ class Grid::Runner {
     if (waiting.fibers.size() < wanted) return false;
     for (auto* fiber : waiting.fibers) fiber->answer = waiting.sum;
     waiting.sum = 0;
+    watch_.barrier();
+    if (launch_->watched && waiting.threads == 0 && ended_ > 0) watch_.barrier_without(ended_);
     wake(waiting.fibers);
     return true;
   }
@@ -190,6 +204,7 @@ class Grid::Runner {
   }
 
   void wake_lanes(std::uint32_t warp, std::uint32_t lanes, const Fiber* but) {
+    if (launch_->watched && warps_[warp].was_barrier()) watch_.warp_barrier(warp, lanes);
     std::vector<Fiber*> fibers;
     auto& waiting = exchanging_[warp];
     std::erase_if(waiting, [&](Fiber* one) {
@@ -271,6 +286,10 @@ class Grid::Runner {
               fmt::format("{} access at {:#x} {}", misaligned ? "misaligned" : "illegal", address, said));
         },
         [](HoneThread*, const char* format, const u8* arguments) { return device_print(format, arguments); },
+        [](HoneThread* t, u64 address, u32 bytes, HoneTouch kind) {
+          // What lies on a thread's own stack is nobody else's.
+          if (!fiber_of(t).stack.holds(address, bytes)) runner_of(t).watch_.touch(*t, address, bytes, kind);
+        },
     };
     return table;
   }
@@ -306,6 +325,7 @@ class Grid::Runner {
   std::deque<Fiber*> ready_;
   std::map<std::uint32_t, Waiting> barriers_;
   std::vector<Warp> warps_;
+  Watch watch_;
   std::map<std::uint32_t, std::vector<Fiber*>> exchanging_;
   std::optional<Fault> fault_;
   context::fcontext_t home_ = nullptr;
@@ -314,5 +334,6 @@ class Grid::Runner {
 Grid::Grid(const Memory& memory) : runner_(std::make_unique<Runner>(memory)) {}
 Grid::~Grid() = default;
 std::optional<Fault> Grid::run(const Launch& launch) { return runner_->run(launch); }
+const std::optional<std::string>& Grid::finding() const { return runner_->finding(); }
 
 }  // namespace hone::emulator

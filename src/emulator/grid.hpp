@@ -29,6 +29,8 @@ struct Launch {
   std::vector<std::uint64_t> symbols;
   std::vector<Extent> variables;  // what `symbols` point to
   Order order = Order::Ascending;
+  std::uint8_t unwritten = 0;  // what shared memory holds before somebody writes
+  bool watched = false;        // races are looked for
 };
 
 class Grid {
@@ -39,6 +41,8 @@ class Grid {
   ~Grid();
   /// Nothing when all threads came to their end.
   std::optional<Fault> run(const Launch& launch);
+  /// What was found first in the last launch that was watched.
+  const std::optional<std::string>& finding() const;
 
  private:
   class Runner;

@@ -15,11 +15,12 @@ struct Program::Library {
 
 Program::~Program() = default;
 
-Result<std::unique_ptr<Program>> Program::load(std::string ptx) {
+Result<std::unique_ptr<Program>> Program::load(std::string ptx, bool watched) {
   auto module = ptx::read_module(std::move(ptx));
   if (!module) return fail(std::move(module).error());
   std::unique_ptr<Program> program(new Program());
   program->module_ = std::move(*module);
+  program->watched_ = watched;
   program->place_variables();
   return program;
 }
@@ -64,7 +65,8 @@ Result<const Kernel*> Program::kernel(const std::string& name) {
   if (const auto known = kernels_.find(name); known != kernels_.end()) return &known->second;
   auto translated = ptx::translate(*module_, name);
   if (!translated) return fail(std::move(translated).error());
-  std::string text(embedded::emulator_abi_h);
+  std::string text(watched_ ? "#define HONE_WATCHED\n" : "");
+  text += embedded::emulator_abi_h;
   text += embedded::emulator_prelude_h;
   text += translated->text;
   auto code = Code::compile(text);
@@ -91,6 +93,7 @@ Result<const Kernel*> Program::kernel(const std::string& name) {
 Launch Program::launch_of(const Kernel& kernel) const {
   Launch launch;
   launch.kernel = kernel.function;
+  launch.watched = watched_;
   launch.static_shared = kernel.static_shared;
   launch.local_bytes = kernel.local_bytes;
   launch.ranges = kernel.ranges;

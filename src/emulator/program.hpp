@@ -28,7 +28,8 @@ struct Kernel {
 class Program {
  public:
   /// E-PTX when the text cannot be read.
-  static Result<std::unique_ptr<Program>> load(std::string ptx);
+  /// `watched`: its kernels tell what they touch, so that races are found.
+  static Result<std::unique_ptr<Program>> load(std::string ptx, bool watched = false);
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
   ~Program();
@@ -47,6 +48,7 @@ class Program {
   void place_variables();
   struct Library;
   std::unique_ptr<ptx::Module> module_;
+  bool watched_ = false;
   std::map<std::string, std::vector<std::uint8_t>> storage_;
   std::map<std::string, Extent> variables_;
   std::map<std::string, Kernel> kernels_;

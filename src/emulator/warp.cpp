@@ -118,6 +118,7 @@ std::optional<std::uint32_t> Warp::complete(std::size_t at) {
   const std::uint32_t wanted = one.mask & ~(ended_ & ~one.arrived);
   if ((wanted & ~one.arrived) != 0) return std::nullopt;
   const std::uint32_t arrived = one.arrived;
+  was_barrier_ = one.kind == kHoneWarpBarrier;
   for (std::uint32_t lane = 0; lane < kLanes; ++lane)
     if (has(arrived, lane)) results_[lane] = result_of(one.kind, one.deposits, arrived, lane);
   pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(at));

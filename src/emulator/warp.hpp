@@ -24,6 +24,8 @@ class Warp {
   /// An exchange that only waited for this lane is complete now.
   std::optional<std::uint32_t> end(std::uint32_t lane);
   const std::array<std::uint64_t, kLanes>& results() const { return results_; }
+  /// Whether what was completed last makes memory visible, as shuffles and votes do not.
+  bool was_barrier() const { return was_barrier_; }
   std::uint32_t ended() const { return ended_; }
   /// Lanes of a block that has no more threads.
   void without(std::uint32_t lanes) { ended_ |= lanes; }
@@ -38,6 +40,7 @@ class Warp {
   std::vector<Pending> pending_;
   std::array<std::uint64_t, kLanes> results_{};
   std::uint32_t ended_ = 0;
+  bool was_barrier_ = false;
 };
 
 }  // namespace hone::emulator

@@ -32,7 +32,8 @@ std::vector<std::string> Judge::checks_made(const std::optional<Workload>& drawn
   if (on(Defence::Precision) && reference_.is_precise())
     out.emplace_back("no less precise than the original, against the original computed in double");
   if (watched)
-    out.emplace_back("no race, no access out of bounds and no divergent barrier under oclgrind at a small size");
+    out.push_back(fmt::format("no race, no access out of bounds and no divergent barrier under {} at a small size",
+                              ports_.races->name()));
   if (interpreted)
     out.emplace_back(
         "no undefined operation when it is interpreted at a small size, and in some groups at the tuned ones");

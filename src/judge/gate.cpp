@@ -83,7 +83,12 @@ std::string unquoted(std::string_view include) {
   return std::string(include.substr(1, include.size() - 2));
 }
 
-Uses uses_of(const std::string& source) {
+/// Shared memory whose size the launch gives, and names that are not mangled.
+bool is_harmless_extern(const std::vector<std::string_view>& tokens, std::size_t at) {
+  return at + 1 < tokens.size() && (tokens[at + 1] == "\"C\"" || tokens[at + 1] == "__shared__");
+}
+
+Uses uses_of(const std::string& source, Language language) {
   Uses uses;
   const auto text = without_comments(spliced(source));
   const auto all = c_tokens(text);
@@ -100,9 +105,11 @@ Uses uses_of(const std::string& source) {
     }
     line_start = false;
     tokens.push_back(token.text);
-    if (token.kind == CToken::Kind::Identifier) uses.words.insert(std::string(token.text));
+    if (token.kind == CToken::Kind::Identifier && token.text != "extern") uses.words.insert(std::string(token.text));
   }
   for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (tokens[i] == "extern" && (language == Language::OpenCL || !is_harmless_extern(tokens, i)))
+      uses.words.insert("extern");
     if (tokens[i] == "__attribute__" || tokens[i] == "__attribute") collect_attributes(tokens, i, uses.attributes);
     if (tokens[i] == "_Pragma" || tokens[i] == "__pragma") {
       const auto text_of = i + 2 < tokens.size() ? tokens[i + 2] : std::string_view();
@@ -146,6 +153,7 @@ bool option_allowed(const std::string& option, const std::vector<std::string>& o
     });
   };
   if (option.starts_with("-D") && option.size() > 2) return plain(std::string_view(option).substr(2));
+  if (option.starts_with("-std=c++")) return plain(std::string_view(option).substr(8));
   return option.starts_with("-cl-std=CL") && plain(std::string_view(option).substr(8));
 }
 
@@ -153,8 +161,8 @@ bool option_allowed(const std::string& option, const std::vector<std::string>& o
 
 std::optional<std::string> gate(const Variant& candidate, const Variant& original) {
   if (candidate.source.find('\0') != std::string::npos) return "a NUL byte in the source";
-  const auto uses = uses_of(candidate.source);
-  const auto own = uses_of(original.source);
+  const auto uses = uses_of(candidate.source, candidate.language);
+  const auto own = uses_of(original.source, original.language);
   for (const auto& include : uses.includes) {
     if (!own.includes.contains(include) && !listed(kIncludes, unquoted(include))) return "#include " + include;
   }
@@ -167,6 +175,9 @@ std::optional<std::string> gate(const Variant& candidate, const Variant& origina
   for (const auto word : kWords) {
     if (uses.words.contains(word) && !own.words.contains(word)) return "the word " + std::string(word);
   }
+  for (const auto word : kDeviceWords)
+    if (candidate.language != Language::OpenCL && uses.words.contains(word) && !own.words.contains(word))
+      return "the word " + std::string(word);
   if (uses.words.contains("printf") && !own.words.contains("printf")) return "printf, which K(0) does not use";
   if (uses.pastes && !own.pastes) {
     if (const auto word = pasted_word(uses.words)) return "the word " + *word + ", pasted together";

@@ -77,6 +77,28 @@ inline constexpr auto kWords = std::to_array<std::string_view>({"asm",
                                                                 "__constructor__",
                                                                 "__destructor__"});
 
+/// Of CUDA and HIP besides: clocks, memory and launches of the device's own, and what stops or tells on a kernel.
+inline constexpr auto kDeviceWords = std::to_array<std::string_view>({"clock",
+                                                                      "__nanosleep",
+                                                                      "malloc",
+                                                                      "free",
+                                                                      "new",
+                                                                      "delete",
+                                                                      "alloca",
+                                                                      "__trap",
+                                                                      "__brkpt",
+                                                                      "__prof_trigger",
+                                                                      "__managed__",
+                                                                      "vprintf",
+                                                                      "cudaMalloc",
+                                                                      "cudaFree",
+                                                                      "cudaLaunchDevice",
+                                                                      "cudaGetParameterBuffer",
+                                                                      "__assertfail",
+                                                                      "__builtin_assume",
+                                                                      "__builtin_unreachable",
+                                                                      "abort"});
+
 /// Options that change nothing but speed and legal rounding. `-D` and `-cl-std=` take any plain value.
 inline constexpr auto kOptions = std::to_array<std::string_view>(
     {"-cl-mad-enable", "-cl-fast-relaxed-math", "-cl-no-signed-zeros", "-cl-unsafe-math-optimizations",

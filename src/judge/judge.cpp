@@ -143,6 +143,13 @@ Result<Judgement> Judge::judge(const Variant& variant) {
   return believed([&] { return judge_once(variant, false); });
 }
 
+Result<std::optional<Verdict>> Judge::refusal(const Variant& variant) {
+  auto judged = believed([&] { return judge_once(variant, false, false); });
+  if (!judged) return fail(std::move(judged).error());
+  if (std::holds_alternative<Timed>(judged->verdict)) return std::nullopt;
+  return std::move(judged->verdict);
+}
+
 std::optional<Workload> Judge::drawn_for(const Variant& variant) const {
   std::uint64_t seed = options_.seed;
   for (const unsigned char c : variant.source) seed = (seed ^ c) * 0x100000001b3U;
@@ -199,7 +206,7 @@ struct Halted {
 };
 }  // namespace
 
-Checked<Judgement> Judge::judge_once(const Variant& variant, bool beside) {
+Checked<Judgement> Judge::judge_once(const Variant& variant, bool beside, bool timed) {
   auto built = admit(session_, variant);
   if (!built) return stop(std::move(built).error());
   auto cases = cases_of_judgement();
@@ -232,7 +239,8 @@ Checked<Judgement> Judge::judge_once(const Variant& variant, bool beside) {
   Judgement judgement;
   if (!not_drawn.empty()) judgement.notes.push_back(not_drawn);
   // Many runs in one process, each compared: a kernel may be right for as long as a short comparison looks.
-  if (auto timed = time_tuned(*built, variant, judgement); !timed) return stop(std::move(timed).error());
+  if (timed)
+    if (auto done = time_tuned(*built, variant, judgement); !done) return stop(std::move(done).error());
   auto watched = watch(Defence::Races, ports_.races, variant, *device, judgement.notes);
   if (!watched) return stop(std::move(watched).error());
   auto interpreted = interpreting.valid() ? interpreting.get() : Checked<bool>(false);

@@ -76,6 +76,8 @@ class Judge {
   /// `incumbent`: its time by workload, for stopping early; may be empty.
   Result<Judgement> screen(const Variant& variant, const std::map<std::string, Nanoseconds>& incumbent);
   Result<Judgement> judge(const Variant& variant);
+  /// Every check of judge() that needs no time, for devices whose times mean nothing: why the variant is out.
+  Result<std::optional<Verdict>> refusal(const Variant& variant);
   /// On the tune workloads, and on the others when `everywhere`.
   Result<Confirmation> confirm(const Variant& challenger, const Variant& incumbent, bool everywhere);
   /// What a claim needs: every check of judge(), then confirm(), and the noise floor beside them.
@@ -109,7 +111,7 @@ class Judge {
   std::vector<Case> cases_of_judgement() const;
   Stop by_what_it_is_for(Stop failed, const Built& built, const Variant& variant, const Case& test);
   /// `beside`: other work may go on meanwhile, since its times are not what a claim is made of.
-  Checked<Judgement> judge_once(const Variant& variant, bool beside);
+  Checked<Judgement> judge_once(const Variant& variant, bool beside, bool timed = true);
   /// Every check of judge(), made once for one variant; nothing when it was made before.
   Result<std::optional<Judgement>> passed_all(const Variant& variant, const Variant& incumbent, FreshPair& fresh);
   /// Both sides start to be built, where that goes on in the background.

@@ -16,6 +16,8 @@ class RaceChecker {
   virtual ~RaceChecker() = default;
   /// The first finding in words, or nothing. An Error says why this variant could not be watched.
   virtual Result<std::optional<std::string>> watch(const Variant& variant, const Problem& problem) = 0;
+  /// Who watches, for sentences.
+  virtual std::string_view name() const { return "oclgrind"; }
 };
 
 /// A small version of the workload for this variant: its size scalars are made smaller while the contract holds and

@@ -40,10 +40,21 @@ std::optional<std::string> first_finding(const std::string& log) {
   return out;
 }
 
-Result<std::optional<std::string>> OclgrindWatcher::watch(const Variant& variant, const Problem& problem) {
+std::map<std::string, std::string> watching_emulator_environment() {
+  return {{"CUDA_EMULATOR_WATCH", "1"}, {"CUDA_EMULATOR_ORDER", "descending"}, {"CUDA_EMULATOR_SHARED", "255"}};
+}
+
+std::optional<std::string> first_race(const std::string& log) {
+  constexpr std::string_view kBegin = "emulator: ";
+  for (const auto& line : split(log, '\n'))
+    if (line.starts_with(kBegin)) return line.substr(kBegin.size());
+  return std::nullopt;
+}
+
+Result<std::optional<std::string>> Watcher::watch(const Variant& variant, const Problem& problem) {
   if (session_ == nullptr) {
     auto started = sessions_.start();
-    if (!started) return fail(std::move(started).error().context("starting oclgrind"));
+    if (!started) return fail(std::move(started).error().context("starting " + std::string(name())));
     session_ = std::move(*started);
     session_->limit(limit_);
   }
@@ -53,20 +64,21 @@ Result<std::optional<std::string>> OclgrindWatcher::watch(const Variant& variant
     return lost;
   };
   const auto build = session_->build(variant.source, variant.options);
-  if (gone(build)) return fail("E-WATCH", "oclgrind was lost while building: " + std::get<WorkerLost>(build).reason);
+  if (gone(build))
+    return fail("E-WATCH", std::string(name()) + " was lost while building: " + std::get<WorkerLost>(build).reason);
   if (const auto* refused = std::get_if<NotBuilt>(&build))
-    return fail("E-WATCH", "oclgrind does not build it: " + refused->log.substr(0, 200));
+    return fail("E-WATCH", std::string(name()) + " does not build it: " + refused->log.substr(0, 200));
   const auto load = session_->load(problem.buffers, problem.images);
   if (gone(load) || !std::holds_alternative<std::monostate>(load))
     return fail("E-WATCH", "the data could not be loaded");
   const auto run = session_->run(std::get<Built>(build).id, problem.launches, {});
   if (const auto* lost = std::get_if<WorkerLost>(&run)) {
     session_.reset();
-    return fail("E-WATCH", "oclgrind did not finish: " + lost->reason);
+    return fail("E-WATCH", std::string(name()) + " did not finish: " + lost->reason);
   }
   if (const auto* refused = std::get_if<NotLaunched>(&run)) return fail("E-WATCH", refused->reason);
   const auto& ran = std::get<Ran>(run);
-  auto found = first_finding(ran.printed);
+  auto found = finding_(ran.printed);
   // Oclgrind counts its findings and falls silent after some: the next variant gets a process that has said nothing
   // yet.
   if (found) session_.reset();

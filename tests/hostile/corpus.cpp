@@ -34,6 +34,7 @@ Entry read(const fs::path& path) {
   Entry entry;
   entry.name = path.stem().string();
   entry.variant.source = text_of(path);
+  if (path.extension() == ".cu") entry.variant.language = Language::Cuda;
   LaunchShape shape;
   for (const auto& line : split(entry.variant.source, '\n')) {
     if (!line.starts_with("// ")) break;
@@ -58,8 +59,8 @@ Entry read(const fs::path& path) {
 
 Mep base(const std::string& name) {
   const auto at = folder() / "meps" / name;
-  return mep_from_files({{"mep.toml", text_of(at / "mep.toml")}, {"kernel.cl", text_of(at / "kernel.cl")}}, at.string())
-      .value();
+  const std::string source = fs::exists(at / "kernel.cu") ? "kernel.cu" : "kernel.cl";
+  return mep_from_files({{"mep.toml", text_of(at / "mep.toml")}, {source, text_of(at / source)}}, at.string()).value();
 }
 
 std::optional<Variant> precise(const std::string& name) {

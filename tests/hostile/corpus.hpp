@@ -20,7 +20,7 @@ struct Entry {
   std::optional<double> seconds;  // patience that is enough for it
 };
 
-/// The entries of tests/hostile/<kind>, by name.
+/// The entries of tests/hostile/<kind>, by name; "cuda/hostile" are those in CUDA.
 std::vector<Entry> entries(const std::string& kind);
 Entry entry(const std::string& name);
 Mep base(const std::string& name);

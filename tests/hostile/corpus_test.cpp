@@ -73,7 +73,7 @@ class Corpus : public testing::Test {
   }
 
   worker::WorkerSessions sessions_, watching_;
-  judge::OclgrindWatcher watcher_;
+  judge::Watcher watcher_;
   source::ClangLifter lifter_;
   std::map<std::string, std::pair<Mep, std::unique_ptr<judge::InterpretedOperations>>> operations_;
   std::map<std::string, std::unique_ptr<judge::Judge>> judges_;

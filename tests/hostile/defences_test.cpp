@@ -121,7 +121,7 @@ class OneDefence : public testing::TestWithParam<Walk> {
   }
 
   worker::WorkerSessions sessions_, watching_;
-  judge::OclgrindWatcher watcher_;
+  judge::Watcher watcher_;
   source::ClangLifter lifter_;
   std::map<std::string, std::pair<Mep, std::unique_ptr<judge::InterpretedOperations>>> operations_;
   Fast limit_;

@@ -10,9 +10,8 @@ namespace hone::hostile {
 
 inline worker::WorkerOptions worker_options(const std::map<std::string, std::string>& environment) {
   worker::WorkerOptions options;
-  if (!environment.empty()) options.command.emplace_back("env");
-  for (const auto& [name, value] : environment) options.command.push_back(name + "=" + value);
-  options.command.push_back(std::string(HONE_BINARY_DIR) + "/bin/hone-worker");
+  options.command = {std::string(HONE_BINARY_DIR) + "/bin/hone-worker"};
+  options.environment = environment;
   return options;
 }
 

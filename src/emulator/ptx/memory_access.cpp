@@ -25,6 +25,14 @@ std::string place(Emitter& e, const Instruction& one, const Operand& operand, Ty
   return fmt::format("at<{}>(t, {}, {}, {})", element, address, bytes, e.new_range());
 }
 
+/// Whether others see what it touches, so that it may race.
+bool is_seen(const Instruction& one) { return !one.has("param") && !one.has("local") && !one.has("const"); }
+
+/// Meant for what others touch meanwhile. Volatile shared memory is not: it was how warps ran in lock step.
+bool is_strong(const Instruction& one) {
+  return one.has("acquire") || one.has("release") || one.has("relaxed") || (one.has("volatile") && !in(one, "shared"));
+}
+
 bool refused(Emitter& e, const Instruction& one) {
   if (!one.has("shared::cluster") && !one.has("multimem") && !one.has("v8")) return false;
   e.refuse(one.words() + ": clusters are not emulated");
@@ -37,6 +45,9 @@ void ld(Emitter& e, const Instruction& one) {
   const auto& to = one.operands[0];
   const auto lanes = to.kind == Operand::Kind::Vector ? to.parts.size() : 1;
   e.line(fmt::format("{{ auto* p_ = {};", place(e, one, one.operands[1], one.type(), lanes)));
+  if (is_seen(one))
+    e.line(fmt::format("HONE_TOUCH(p_, {}, {});", lanes * static_cast<std::size_t>(type.bits) / 8,
+                       is_strong(one) ? "kHoneStrongRead" : "kHoneRead"));
   if (lanes == 1 && to.kind != Operand::Kind::Vector) {
     e.set(to, type, "p_[0]");
   } else {
@@ -54,10 +65,18 @@ void st(Emitter& e, const Instruction& one) {
   const auto& from = one.operands[1];
   const auto lanes = from.kind == Operand::Kind::Vector ? from.parts.size() : 1;
   e.line(fmt::format("{{ auto* p_ = {};", place(e, one, one.operands[0], one.type(), lanes)));
+  const auto store = [&](std::size_t i, const Operand& value) {
+    e.line(fmt::format("{{ const {} v_ = {};", c_type(type), e.value(value, type)));
+    if (is_strong(one))
+      e.line(fmt::format("HONE_TOUCH(&p_[{}], sizeof v_, kHoneAtomic);", i));
+    else if (is_seen(one))
+      e.line(fmt::format("HONE_WRITES(p_[{}], v_);", i));
+    e.line(fmt::format("p_[{}] = v_; }}", i));
+  };
   if (from.kind != Operand::Kind::Vector) {
-    e.line(fmt::format("p_[0] = {};", e.value(from, type)));
+    store(0, from);
   } else {
-    for (std::size_t i = 0; i < lanes; ++i) e.line(fmt::format("p_[{}] = {};", i, e.value(from.parts[i], type)));
+    for (std::size_t i = 0; i < lanes; ++i) store(i, from.parts[i]);
   }
   e.line("}");
 }
@@ -98,6 +117,7 @@ void atomic(Emitter& e, const Instruction& one, bool answers) {
   if (after.empty() || one.operands.size() < first + 2 || one.operands[first + 1].kind == Operand::Kind::Vector)
     return e.refuse(one.words() + " is not emulated");
   e.line(fmt::format("{{ auto* p_ = {};", place(e, one, one.operands[first], bits, 1)));
+  e.line(fmt::format("HONE_TOUCH(p_, sizeof *p_, {});", one.has("cas") ? "kHoneCompareAndSwap" : "kHoneAtomic"));
   e.line(fmt::format("const {} old_ = *p_, b_ = {};", c_type(bits), e.value(one.operands[first + 1], bits)));
   if (one.has("cas")) e.line(fmt::format("const {} c_ = {};", c_type(bits), e.value(one.operands[first + 2], bits)));
   e.line(fmt::format("*p_ = {};", after));
@@ -127,6 +147,7 @@ void cp(Emitter& e, const Instruction& one) {
                          : std::to_string(bytes)));
   e.line(fmt::format("const u8* from_ = n_ == 0 ? to_ : at<u8>(t, {}, {}, {});", e.address(one.operands[1]), bytes,
                      e.new_range()));
+  e.line(fmt::format("if (n_ != 0) HONE_TOUCH(from_, n_, kHoneRead); HONE_TOUCH(to_, {}, kHoneWrite);", bytes));
   e.line(fmt::format("for (u32 i_ = 0; i_ < {}; ++i_) to_[i_] = i_ < n_ ? from_[i_] : 0; }}", bytes));
 }
 

@@ -1,0 +1,11 @@
+// base: cuda-near
+// verdict: Unsafe,WrongOutput
+// The input is scaled in its place, and scaled back.
+extern "C" __global__ void near(const float* a, float* b, float f, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const float left = i > 0 ? a[i - 1] : 0.0f;
+  const float right = i + 1 < n ? a[i + 1] : 0.0f;
+  b[i] = f * (left + a[i] + right);
+  if (i == n / 2) const_cast<float*>(a)[i] = 0.0f;
+}

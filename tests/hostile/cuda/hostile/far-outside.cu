@@ -1,0 +1,11 @@
+// base: cuda-near
+// verdict: Unsafe,Crashed
+// Far outside of everything.
+extern "C" __global__ void near(const float* a, float* b, float f, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const float left = i > 0 ? a[i - 1] : 0.0f;
+  const float right = i + 1 < n ? a[i + 1] : 0.0f;
+  b[i] = f * (left + a[i] + right);
+  b[(long long)(i + 1) << 33] = 1.0f;
+}

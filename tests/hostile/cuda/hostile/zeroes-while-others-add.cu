@@ -1,0 +1,13 @@
+// base: cuda-rows
+// verdict: Unsafe,WrongOutput
+// The sum is set to zero while others add to it already.
+extern "C" __global__ void rows_sum(const float* a, float* r, int cols, int rows) {
+  __shared__ float part[64];
+  const int row = blockIdx.x, t = threadIdx.x;
+  float s = 0.0f;
+  for (int c = t; c < cols; c += 64) s += a[row * cols + c];
+  if (t == 63) part[0] = 0.0f;
+  atomicAdd(&part[0], s);
+  __syncthreads();
+  if (t == 0) r[row] = part[0];
+}

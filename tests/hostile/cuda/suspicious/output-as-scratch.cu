@@ -1,0 +1,12 @@
+// base: cuda-near
+// verdict: Timed
+// The output holds a part of the answer first.
+extern "C" __global__ void near(const float* a, float* b, float f, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const float left = i > 0 ? a[i - 1] : 0.0f;
+  const float right = i + 1 < n ? a[i + 1] : 0.0f;
+  b[i] = left;
+  b[i] += a[i];
+  b[i] = f * (b[i] + right);
+}
