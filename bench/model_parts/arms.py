@@ -13,9 +13,16 @@ import measure  # noqa: E402
 import programs  # noqa: E402
 
 
+class ToBeContinued(Exception):
+    """As many runs as were asked for are done; the same command goes on."""
+
+
 class Arms:
-    def __init__(self, hone, state, budget, seed):
-        self.hone, self.state, self.budget, self.seed = pathlib.Path(hone), pathlib.Path(state), budget, seed
+    """`runs`: measured ones at most in this process; None: all. `answer_limit`: seconds that one answer of a model may take."""
+
+    def __init__(self, hone, state, budget, seed, runs=None, answer_limit=0):
+        self.hone, self.state, self.budget, self.seed = pathlib.Path(hone), pathlib.Path(state).absolute(), budget, seed
+        self.runs, self.answer_limit = runs, answer_limit
         self.state.mkdir(parents=True, exist_ok=True)
 
     def mep_of(self, program):
@@ -30,31 +37,52 @@ class Arms:
             shutil.rmtree(self.state / "taken")
         return mep
 
-    def speedup(self, program, words, repetition=0):
-        """Proven, against K(0); 1 where nothing was. Each run has a log and recordings of its own."""
-        mep = self.mep_of(program)
+    def mine(self, program, arm):
+        """What belongs to one arm of one program alone: its log, its recording, its result."""
+        return self.state / "runs" / program.name / arm.replace(" ", "-")
+
+    def speedup(self, program, arm, words, repetition=0):
+        """Proven, against K(0); 1 where nothing was."""
         key = hashlib.sha256(json.dumps([program.name, self.budget, self.seed, words, repetition]).encode()).hexdigest()[:16]
-        kept = self.state / "results" / (key + ".json")
+        folder = self.mine(program, arm)
+        kept = folder / (key + ".json")
         if not kept.exists():
-            state = self.state / "state"
-            for log in [*state.glob("hone/trials.db*"), *state.glob("hone/recordings")]:
-                shutil.rmtree(log) if log.is_dir() else log.unlink()
-            tool = measure.Hone(self.hone, state, "", "")
-            _, out, err = tool.run("optimize", mep, "--budget", self.budget, "--seed", self.seed + repetition, "--json", *words,
-                                   limit=measure.seconds_of(self.budget) + measure.OVER_BUDGET)
-            try:
-                data = json.loads(out)
-            except json.JSONDecodeError:
-                data = {"error": {"code": "E-CRASH", "message": err.strip()[-300:]}}
-            kept.parent.mkdir(parents=True, exist_ok=True)
-            kept.write_text(json.dumps(data))
-            shutil.rmtree(mep / "best", ignore_errors=True)
-            shutil.rmtree(mep / "template", ignore_errors=True)
+            self.run(program, folder, kept, words, repetition)
         data = json.loads(kept.read_text())
         if "error" in data:
-            print(f"  {program.name}: {data['error']['code']} {data['error']['message']}", file=sys.stderr)
+            print(f"  {program.name}, {arm}: {data['error']['code']} {data['error']['message']}", file=sys.stderr)
             return 1.0
         return data["comparison"]["ratio"] if data.get("faster") and data["comparison"].get("ratio") else 1.0
+
+    def run(self, program, folder, kept, words, repetition):
+        if self.runs is not None:
+            if self.runs == 0:
+                raise ToBeContinued
+            self.runs -= 1
+        mep, taken = folder / "kernel.mep", self.mep_of(program)
+        if not mep.exists():
+            shutil.copytree(taken, mep)
+        for log in (folder / "state").glob("hone/trials.db*"):
+            log.unlink()
+        measured = self.state / "state/hone/ceilings"
+        if measured.exists() and not (folder / "state/hone/ceilings").exists():
+            shutil.copytree(measured, folder / "state/hone/ceilings")
+        model = words[words.index("--model") + 1] if "--model" in words else ""
+        where = ["--recording", folder / ("recording-" + hashlib.sha256(model.encode()).hexdigest()[:8])] if model else []
+        tool = measure.Hone(self.hone, folder / "state", "", "")
+        limit = measure.seconds_of(self.budget) + measure.OVER_BUDGET + self.answer_limit
+        status, out, err = tool.run("optimize", mep, "--budget", self.budget, "--seed", self.seed + repetition, "--json", *where, *words, limit=limit)
+        try:
+            data = json.loads(out)
+        except json.JSONDecodeError:
+            # An end from outside is no result: the next process goes on with the answers that are kept.
+            if status is None or status < 0 or status == 130:
+                raise SystemExit(f"{program.name}: the run was ended; the same command goes on") from None
+            data = {"error": {"code": "E-CRASH", "message": err.strip()[-300:]}}
+        if data.get("interrupted"):
+            raise SystemExit(f"{program.name}: interrupted; the same command goes on")
+        folder.mkdir(parents=True, exist_ok=True)
+        kept.write_text(json.dumps(data))
 
 
 def table(programs_of, arms, figure):

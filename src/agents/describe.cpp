@@ -15,7 +15,7 @@ std::string pattern_text(const Pattern& pattern, bool with_code) {
   std::string out = fmt::format("{}: {:.2f}x ({:.2f} to {:.2f}) on {}", one_line(pattern.change), pattern.ratio,
                                 pattern.low, pattern.high, one_line(pattern.device));
   if (!pattern.code.empty()) out += ", code like: " + one_line(pattern.code);
-  if (!pattern.configuration.empty()) out += ", with " + print(pattern.configuration);
+  if (!pattern.configuration.empty()) out += ", with " + one_line(print(pattern.configuration));
   constexpr std::size_t most_code = 3000;
   if (with_code && !pattern.source.empty() && pattern.source.size() <= most_code)
     out += "\n\n" + fenced(pattern.source, "") + "\n";
@@ -32,8 +32,8 @@ std::string speed_text(Nanoseconds time, Nanoseconds original) {
 std::string attempt_text(const Attempt& attempt, Nanoseconds original) {
   std::string out = fmt::format("round {}, `{}`: {}", attempt.round, one_line(attempt.template_name), attempt.fate);
   if (const auto speed = speed_text(attempt.time, original); !speed.empty()) out += fmt::format(" ({})", speed);
-  if (!attempt.best.empty()) out += fmt::format(", best with {}", print(attempt.best));
-  if (!attempt.schedule.empty()) out += fmt::format(" [{}]", join(lines_of(attempt.schedule), "; "));
+  if (!attempt.best.empty()) out += fmt::format(", best with {}", one_line(print(attempt.best)));
+  if (!attempt.schedule.empty()) out += fmt::format(" [{}]", one_line(join(lines_of(attempt.schedule), "; ")));
   if (!attempt.rationale.empty()) out += ". " + one_line(attempt.rationale);
   if (!attempt.reason.empty()) out += ". Reason: " + one_line(attempt.reason, 400);
   return out;
@@ -43,8 +43,8 @@ std::string parent_text(const Parent& parent, Nanoseconds original, std::size_t 
   std::string out =
       fmt::format("### {}. `{}`{}: {}\n\n", number, one_line(parent.made_of.name),
                   parent.is_incumbent ? ", the fastest that is proven" : "", speed_text(parent.time, original));
-  if (!parent.configuration.empty()) out += fmt::format("Best with {}.\n", print(parent.configuration));
-  for (const auto& line : parent.learned) out += "- " + line + "\n";
+  if (!parent.configuration.empty()) out += fmt::format("Best with {}.\n", one_line(print(parent.configuration)));
+  for (const auto& line : parent.learned) out += "- " + without_controls(line) + "\n";
   out += "\n" + fenced(to_toml(parent.made_of), "toml") + "\n";
   if (!parent.made_of.source.empty())
     out += "\n" + fenced(parent.made_of.source, fence_name(parent.made_of.language)) + "\n";
@@ -61,7 +61,9 @@ std::string fence_name(Language language) {
 }
 
 std::string describe_lines(const std::vector<std::string>& lines, const std::string& when_empty) {
-  return lines.empty() ? when_empty : "- " + join(lines, "\n- ");
+  std::string out;
+  for (const auto& line : lines) out += (out.empty() ? "- " : "\n- ") + without_controls(line);
+  return lines.empty() ? when_empty : out;
 }
 
 std::string describe_device(const DeviceInfo& device, const Briefing& briefing) {
@@ -88,8 +90,9 @@ std::string describe_suggestions(const std::vector<Suggestion>& suggestions) {
   std::string out;
   for (std::size_t i = 0; i < std::min(most, suggestions.size()); ++i) {
     const auto& one = suggestions[i];
-    out += fmt::format("{}{}. {} ({}): {}", i == 0 ? "" : "\n", i + 1, one.sentence, name_of(one.kind), one.target);
-    if (!one.evidence.empty()) out += fmt::format(". Evidence: {}", one.evidence);
+    out += fmt::format("{}{}. {} ({}): {}", i == 0 ? "" : "\n", i + 1, without_controls(one.sentence),
+                       name_of(one.kind), without_controls(one.target));
+    if (!one.evidence.empty()) out += ". Evidence: " + without_controls(one.evidence);
   }
   return out;
 }
@@ -129,7 +132,7 @@ std::string describe_parents(const RoundContext& context, std::size_t most) {
   // An incumbent that no template is known of (a test, an older log) is shown as it is.
   if (context.parents.empty() && !context.incumbent.template_name.empty())
     out += fmt::format("\n`{}` with {}:\n\n{}\n", one_line(context.incumbent.template_name),
-                       print(context.incumbent.configuration),
+                       one_line(print(context.incumbent.configuration)),
                        fenced(context.incumbent.variant.source, fence_name(context.incumbent.variant.language)));
   return out;
 }

@@ -115,12 +115,12 @@ std::string limit_text(const KernelLimit& limit) {
 }  // namespace
 
 std::string describe_contract(const Mep& mep, const PatchLimits& limits) {
+  std::string takes;
   std::vector<std::string> lines;
   for (const auto& kernel : mep.kernels) {
-    std::vector<std::string> arguments;
-    arguments.reserve(kernel.arguments.size());
-    for (const auto& argument : kernel.arguments) arguments.push_back("  - " + argument_text(mep, kernel, argument));
-    lines.push_back(fmt::format("`{}` takes\n{}", kernel.name, join(arguments, "\n")));
+    takes += fmt::format("- `{}` takes\n", one_line(kernel.name));
+    for (const auto& argument : kernel.arguments)
+      takes += "  - " + without_controls(argument_text(mep, kernel, argument)) + "\n";
   }
   for (const auto& workload : mep.workloads)
     if (workload.role == Role::Tune) lines.push_back(workload_text(workload));
@@ -131,7 +131,7 @@ std::string describe_contract(const Mep& mep, const PatchLimits& limits) {
   if (!mep.options.empty()) lines.push_back("built with " + one_line(join(mep.options, " ")));
   if (limits.applies)
     for (const auto& limit : limits.kernels) lines.push_back(limit_text(limit));
-  return describe_lines(lines, "");
+  return takes + describe_lines(lines, "");
 }
 
 std::string describe_agreement(const Mep& mep) {

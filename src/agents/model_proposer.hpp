@@ -56,6 +56,7 @@ class ModelProposer : public Proposer {
   std::vector<std::string> declined() const override;
   const std::vector<Citation>& citations() const { return citations_; }
   bool answers_one_by_one() const override { return true; }
+  bool waits_elsewhere() const override { return model_.is_elsewhere(); }
   bool has_more() const override;
 
  private:

@@ -58,15 +58,25 @@ std::string numbered_lines(std::string_view text) {
   return out;
 }
 
-std::string one_line(std::string_view text, std::size_t most) {
+std::string without_controls(std::string_view text) {
   std::string out;
-  for (const char c : trim(text).substr(0, most)) {
-    if (c == '`')
-      out += '\'';
-    else
-      out += static_cast<unsigned char>(c) < 32 ? ' ' : c;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto rest = text.substr(i);
+    const auto c = static_cast<unsigned char>(text[i]);
+    // NEL, and the line and paragraph separators, which end lines as well.
+    const std::size_t wide = rest.starts_with("\xc2\x85")                                           ? 2
+                             : rest.starts_with("\xe2\x80\xa8") || rest.starts_with("\xe2\x80\xa9") ? 3
+                                                                                                    : 0;
+    if (wide > 0) i += wide - 1;
+    out += wide > 0 || c < 32 || c == 127 ? ' ' : text[i];
   }
-  return trim(text).size() > most ? out + "..." : out;
+  return out;
+}
+
+std::string one_line(std::string_view text, std::size_t most) {
+  const auto all = trim(text);
+  auto out = replace_all(without_controls(all.substr(0, most)), "`", "'");
+  return all.size() > most ? out + "..." : out;
 }
 
 }  // namespace hone::agents

@@ -18,7 +18,9 @@ int prompt_version(std::string_view text);
 std::string fenced(std::string_view text, std::string_view info);
 /// "  1| line" for each.
 std::string numbered_lines(std::string_view text);
-/// Control characters become spaces, backquotes apostrophes; cut at `most`.
+/// Whatever may end a line, or change how one looks, as a space.
+std::string without_controls(std::string_view text);
+/// The same, and backquotes as apostrophes; cut at `most`.
 std::string one_line(std::string_view text, std::size_t most = 1000);
 
 }  // namespace hone::agents

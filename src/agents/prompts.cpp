@@ -133,7 +133,7 @@ std::string repair_prompt(const RoundContext& context, const Fault& fault, const
               {"reason", fenced(cut_log(trimmed(reason_of(fault.verdict))), "")},
               {"template", fault.proposed.source.empty() ? "A schedule:" : fenced(fault.proposed.source, fence)},
               {"manifest", fenced(to_toml(fault.proposed), "toml")},
-              {"configuration", fault.configuration.empty() ? "no parameters" : print(fault.configuration)},
+              {"configuration", fault.configuration.empty() ? "no parameters" : one_line(print(fault.configuration))},
               {"variant", fault.source == fault.proposed.source || fault.source.empty()
                               ? "the template as it is."
                               : fenced(numbered_lines(fault.source), fence)},
@@ -142,8 +142,9 @@ std::string repair_prompt(const RoundContext& context, const Fault& fault, const
 }
 
 std::string format_prompt(const std::string& asked, const std::string& answer, const std::string& error) {
-  return fill_in(embedded::prompts_format_md,
-                 {{"error", error}, {"answer", fenced(cut_log(trimmed(answer)), "")}, {"prompt", asked}});
+  return fill_in(embedded::prompts_format_md, {{"error", without_controls(error.substr(0, 2000))},
+                                               {"answer", fenced(cut_log(trimmed(answer)), "")},
+                                               {"prompt", asked}});
 }
 
 std::string planning_prompt(const RoundContext& context, const RuleForms& rules) {

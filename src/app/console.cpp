@@ -31,8 +31,12 @@ int finish(const Command& command, bool json) {
 Console::Console(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0) {}
 
 void Console::note(const std::string& line) {
-  if (quiet_) return;
-  clear_progress();
+  if (!quiet_) must_be_read(line);
+}
+
+void Console::must_be_read(const std::string& line) {
+  const std::lock_guard lock(mutex_);
+  clear();
   fmt::print(stderr, "{}\n", line);
 }
 
@@ -44,12 +48,18 @@ static std::size_t terminal_width() {
 
 void Console::progress(const std::function<std::string(std::size_t width)>& line) {
   if (quiet_ || !terminal_) return;
+  const std::lock_guard lock(mutex_);
   fmt::print(stderr, "\r\x1b[K{}", line(terminal_width() - 1));
   std::fflush(stderr);
   shown_ = true;
 }
 
 void Console::clear_progress() {
+  const std::lock_guard lock(mutex_);
+  clear();
+}
+
+void Console::clear() {
   if (!shown_) return;
   fmt::print(stderr, "\r\x1b[K");
   shown_ = false;

@@ -3,6 +3,7 @@
 // code that others script against.
 
 #include <functional>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -24,7 +25,8 @@ using Command = std::function<Result<Answer>()>;
 /// Runs it, prints its answer (or its error) and returns the exit code.
 int finish(const Command& command, bool json);
 
-/// A line on stderr, for progress and warnings; overwritten in place on a terminal when `transient`.
+/// A line on stderr, for progress and warnings; overwritten in place on a terminal when `transient`. May be used from
+/// several threads: a model that is waited for beside the run tells what it wants.
 class Console {
  public:
   explicit Console(bool quiet);
@@ -33,7 +35,12 @@ class Console {
   void progress(const std::function<std::string(std::size_t width)>& line);
   void clear_progress();
 
+  /// To be read also where only data are wanted: somebody is waited for.
+  void must_be_read(const std::string& line);
+
  private:
+  void clear();
+  std::mutex mutex_;
   bool quiet_, terminal_, shown_ = false;
 };
 

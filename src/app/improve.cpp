@@ -124,6 +124,10 @@ std::string agent_proposer(const std::string& name) {
   return kept.empty() ? "person" : "agent:" + kept;
 }
 
+ModelChoice model_choice(const ImproveOptions& options) {
+  return {options.model, options.max_calls, options.max_tokens, options.max_cost, options.prices};
+}
+
 Result<std::vector<search::Told>> load_prior(const std::string& file) {
   const auto text = os::read_maybe_gzip(file);
   if (!text) return fail(text.error());
@@ -143,14 +147,17 @@ struct Stage {
   std::function<Seconds()> now;
   std::function<bool()> stop;
   std::function<void(const std::string&)> came;
+  std::function<bool(bool)> arrived;
+  std::function<void()> asks_aside;
+  bool asked_aside = false;  // as a recording says
 };
 
 Result<Improved> run_on(const Stage& stage, const Mep& mep, const ImproveOptions& options, const Wishes& wishes,
                         Console& console, TimeLedger& ledger, const PatchLimits& limits, const std::string& run) {
   const DeviceInfo& device = stage.evaluator.device();
   const Instantiator instantiate(mep);  // lifts K(0), once
-  const auto proposers =
-      Proposers::open(options, wishes.templates, instantiate.lifted(), console, ledger, stage.exchanges, stage.came);
+  const auto proposers = Proposers::open(options, wishes.templates, instantiate.lifted(), console, ledger,
+                                         stage.exchanges, stage.came, stage.asked_aside);
   if (!proposers) return fail(proposers.error());
 
   auto looping = loop_options(options, wishes);
@@ -169,6 +176,10 @@ Result<Improved> run_on(const Stage& stage, const Mep& mep, const ImproveOptions
   ports.evaluator = &stage.evaluator;
   ports.log = &stage.log;
   ports.proposers = (*proposers)->all();
+  ports.aside = &(*proposers)->aside();
+  if ((*proposers)->model_is_elsewhere()) stage.asks_aside();
+  ports.arrived = stage.arrived;
+  ports.leave = [&] { (*proposers)->leave(); };
   ports.instantiate = [&](const Template& proposed, const Configuration& configuration) -> Result<Variant> {
     auto variant = instantiate(proposed, configuration);
     if (variant) variant = patch::shipped_form(mep, limits, std::move(*variant));  // judged and timed as it will ship
@@ -239,7 +250,10 @@ Result<Improved> replay_run(const std::string& folder, const ImproveOptions& ask
                     folder + "/exchanges",
                     [&] { return (*replayer)->clock().now(); },
                     [&] { return (*replayer)->stopped(); },
-                    [&](const std::string& exchange) { (*replayer)->exchanged(exchange); }};
+                    [&](const std::string& exchange) { (*replayer)->exchanged(exchange); },
+                    [&](bool) { return (*replayer)->arrived(); },
+                    [] {},
+                    (*replayer)->was_asked_aside()};
   auto improved = run_on(stage, recorded->mep, options, *again, console, ledger, recorded->limits, *run);
   if (!improved) return improved;
   improved->recording = folder;
@@ -292,7 +306,12 @@ Result<Improved> measure_run(JudgeSetup& setup, const Mep& mep, const ImproveOpt
                     [&] { return recorder ? recorder->note_stop(Interrupt::asked()) : Interrupt::asked(); },
                     [&](const std::string& exchange) {
                       if (recorder) recorder->exchanged(exchange);
-                    }};
+                    },
+                    [&](bool is_there) { return recorder ? recorder->note_arrival(is_there) : is_there; },
+                    [&] {
+                      if (recorder) recorder->note_aside();
+                    },
+                    false};
   auto improved = run_on(stage, mep, options, wishes, console, ledger, limits, *run);
   if (!improved) return improved;
   const auto notes = setup.judge().notes();

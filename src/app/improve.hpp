@@ -10,6 +10,7 @@
 #include "agents/model_proposer.hpp"
 #include "app/console.hpp"
 #include "app/judge_setup.hpp"
+#include "app/opened_model.hpp"
 #include "app/setting.hpp"
 #include "core/time_spent.hpp"
 #include "loop/rounds.hpp"
@@ -39,11 +40,14 @@ struct ImproveOptions {
   std::int64_t max_tokens = 0;  // the same
   double max_cost = 0;          // the same, in the unit of the prices
   std::string prices;           // a file in place of the prices that ship
+  std::string asked_before;     // where answers are that were given for the same run: they count as spent
   int rounds = 0;               // 0: as many as the budget lets
   std::size_t candidates = 4;
 
   void add_options(CLI::App& command);
 };
+
+ModelChoice model_choice(const ImproveOptions& options);
 
 /// What a cache or T4 file says, plain or compressed, as a prior.
 Result<std::vector<search::Told>> load_prior(const std::string& file);

@@ -48,15 +48,20 @@ ExchangeJson exchange_of(const std::string& name, const Question& question, cons
 }  // namespace
 
 Result<Reply> RecordedModel::complete(const Question& question, Seconds timeout) {
+  const auto ask = [&] { return answer(question, timeout); };
+  auto reply = aside_ == nullptr ? ask() : aside_->beside(ask);
+  if (reply && came_) came_(question.key());
+  return reply;
+}
+
+/// Touches nothing but the folder and the model: the run may go on meanwhile.
+Result<Reply> RecordedModel::answer(const Question& question, Seconds timeout) {
   const auto file = os::Path(folder_) / (question.key() + ".json");
   std::error_code ignored;
   if (std::filesystem::exists(file, ignored)) {
     const auto text = os::read_text(file);
     if (!text) return fail(text.error());
-    if (auto known = reply_in(*text)) {
-      if (came_) came_(question.key());
-      return std::move(*known);
-    }
+    if (auto known = reply_in(*text)) return std::move(*known);
     if (inner_ == nullptr) return fail("E-SPENT", file.string() + " is no recorded exchange");
   }
   if (inner_ == nullptr) return fail("E-SPENT", "the recording has no answer to " + question.key());
@@ -64,7 +69,6 @@ Result<Reply> RecordedModel::complete(const Question& question, Seconds timeout)
   if (!reply) return reply;
   const auto text = dumped(exchange_of(name_, question, *reply));
   if (auto kept = os::write_text(file, text); !kept) return fail(std::move(kept).error().context("keeping an answer"));
-  if (came_) came_(question.key());
   return *reply_in(text);
 }
 

@@ -11,6 +11,7 @@ std::string screen_key(const Variant& variant) { return "screen " + hash_of(vari
 std::string confirm_key(const Variant& challenger, const Variant& incumbent, bool everywhere) {
   return "confirm " + hash_of(challenger) + " " + hash_of(incumbent) + (everywhere ? " everywhere" : "");
 }
+std::string arrival_key(std::size_t looked) { return "arrived " + std::to_string(looked); }
 std::string known_key(const VerdictKey& key) { return "known " + hash_of(key); }
 
 namespace {
@@ -97,6 +98,12 @@ loop::Evaluator& RunRecorder::evaluator() { return parts_->evaluator; }
 TrialLog& RunRecorder::log() { return parts_->log; }
 
 void RunRecorder::exchanged(const std::string& key) { writer_.add("exchange " + key, {clock_.step(), nullptr}); }
+
+bool RunRecorder::note_arrival(bool is_there) {
+  ++looked_;
+  if (is_there) writer_.add(arrival_key(looked_), {clock_.step(), nullptr});
+  return is_there;
+}
 
 bool RunRecorder::note_stop(bool asked) {
   if (asked && !stop_noted_) {

@@ -49,6 +49,10 @@ class RunRecorder {
   TrialLog& log();
   SteppedClock& clock() { return clock_; }
   void exchanged(const std::string& key);
+  /// Somebody elsewhere is asked while this machine measures.
+  void note_aside() { writer_.add("aside", {clock_.now(), nullptr}); }
+  /// Remembers after how many questions an answer was there.
+  bool note_arrival(bool is_there);
   /// Remembers when the run was told to stop.
   bool note_stop(bool asked);
 
@@ -58,6 +62,7 @@ class RunRecorder {
   SteppedClock clock_;
   EventWriter writer_;
   bool stop_noted_ = false;
+  std::size_t looked_ = 0;  // how often it was asked whether an answer is there
   std::unique_ptr<Parts> parts_;
 };
 
@@ -71,12 +76,15 @@ class RunReplayer {
   TrialLog& log();
   SteppedClock& clock() { return clock_; }
   void exchanged(const std::string& key);
+  bool arrived();
+  bool was_asked_aside() { return reader_.take("aside").has_value(); }
   bool stopped() const;
 
  private:
   RunReplayer(EventReader reader, const DeviceInfo& device, TrialLog& log);
   struct Parts;
   SteppedClock clock_;
+  std::size_t looked_ = 0;
   EventReader reader_;
   std::unique_ptr<Parts> parts_;
 };

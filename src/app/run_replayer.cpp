@@ -94,6 +94,12 @@ void RunReplayer::exchanged(const std::string& key) {
   if (const auto event = reader_.take("exchange " + key)) clock_.set(event->at);
 }
 
+bool RunReplayer::arrived() {
+  const auto event = reader_.take(arrival_key(++looked_));
+  if (event) clock_.set(event->at);
+  return event.has_value();
+}
+
 /// As many things had happened by then.
 bool RunReplayer::stopped() const {
   const auto* stop = reader_.find("stop");

@@ -49,6 +49,8 @@ class LanguageModel {
   virtual std::string name() const = 0;
   /// E-STOPPED when somebody wants the run to end; E-SPENT when the limits of the run allow no more questions.
   virtual Result<Reply> complete(const Question& question, Seconds timeout) = 0;
+  /// Its answers are computed on another machine, or by a person: waiting for them disturbs no measurement.
+  virtual bool is_elsewhere() const { return false; }
 };
 
 }  // namespace hone

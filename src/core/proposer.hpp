@@ -97,6 +97,8 @@ class Proposer {
   virtual std::vector<std::string> declined() const = 0;
   /// Its answers are tried one by one, each before the next question: it learns from them.
   virtual bool answers_one_by_one() const { return false; }
+  /// It waits for somebody elsewhere, so it can be asked while this machine measures. See base/aside.hpp.
+  virtual bool waits_elsewhere() const { return false; }
   /// It may have something in a later round even though this one brought nothing.
   virtual bool has_more() const { return false; }
 };

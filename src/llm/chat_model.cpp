@@ -43,17 +43,20 @@ Json messages_of(const Endpoint& endpoint, const Question& question) {
   return out;
 }
 
-/// A stream says its end in words; some servers keep the connection open after it.
-bool stream_is_complete(const std::string& body) {
-  const auto tail = std::string_view(body).substr(body.size() - std::min<std::size_t>(body.size(), 64));
-  return body.starts_with("data:") && trim(tail).ends_with("data: [DONE]");
-}
-
 }  // namespace
 
 std::string ChatModel::name() const {
   const char* const prefixes[] = {"openai:", "responses:", "anthropic:"};
   return prefixes[static_cast<int>(endpoint_.protocol)] + endpoint_.model;
+}
+
+bool is_loopback(const std::string& url) {
+  auto host = url.substr(std::min(url.size(), url.find("://") == std::string::npos ? 0 : url.find("://") + 3));
+  host = host.substr(0, host.find('/'));
+  if (const auto user = host.rfind('@'); user != std::string::npos) host.erase(0, user + 1);
+  host = host.starts_with('[') ? host.substr(0, host.find(']') + 1) : host.substr(0, host.find(':'));
+  return host == "localhost" || host.ends_with(".localhost") || host.starts_with("127.") || host == "[::1]" ||
+         host == "0.0.0.0" || host == "[::]";
 }
 
 HttpRequest chat_request(const Endpoint& endpoint, const Question& question) {
@@ -82,19 +85,27 @@ HttpRequest chat_request(const Endpoint& endpoint, const Question& question) {
   request.headers.insert(request.headers.end(), endpoint.headers.begin(), endpoint.headers.end());
   // Kernel text may hold bytes that are no UTF-8; JSON cannot.
   request.body = body.dump(-1, ' ', false, Json::error_handler_t::replace);
-  if (endpoint.stream) request.complete = stream_is_complete;
   return request;
 }
 
 Result<Reply> ChatModel::complete(const Question& question, Seconds timeout) {
-  auto answer = post_patiently(chat_request(endpoint_, question), timeout, endpoint_.retries, stop_);
+  auto request = chat_request(endpoint_, question);
+  ReplyStream stream(endpoint_.protocol);
+  if (endpoint_.stream) {
+    request.begins = [&] { stream = ReplyStream(endpoint_.protocol); };
+    request.piece = [&](std::string_view piece) { return stream.take(piece); };
+    request.first_byte = endpoint_.first_byte;
+    request.stall = endpoint_.stall;
+  }
+  auto answer = post_patiently(request, timeout, endpoint_.retries, stop_);
   if (!answer) return fail(std::move(answer).error().context("asking " + name()));
   if (answer->status != 200)
     return fail(
         "E-MODEL",
         fmt::format("{} answered {}: {}", name(), answer->status, without_key(error_text(answer->body), endpoint_.key)),
         advice(*answer));
-  auto reply = reply_of(endpoint_.protocol, answer->body);
+  auto reply = stream.is_one() ? stream.reply() : reply_of(endpoint_.protocol, answer->body);
+  if (!reply && !answer->broken.empty()) reply = fail("E-REPLY", "the stream broke off: " + answer->broken);
   if (!reply) {
     const Error& error = reply.error();
     return fail(error.code(), fmt::format("asking {}: {}", name(), without_key(error.message(), endpoint_.key)),

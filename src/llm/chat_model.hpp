@@ -22,13 +22,19 @@ struct Endpoint {
   std::string options;               // a JSON object whose members are added to the request: temperature, grammar, ...
   std::vector<std::string> headers;  // "name: value", for relays
   Retries retries;
+  Seconds first_byte{300}, stall{120};  // of a stream: how long nothing may come
 };
+
+/// "http://localhost:8080/v1", "http://127.0.0.1", "http://[::1]:11434".
+bool is_loopback(const std::string& url);
 
 class ChatModel : public LanguageModel {
  public:
   explicit ChatModel(Endpoint endpoint, Stop stop = {}) : endpoint_(std::move(endpoint)), stop_(std::move(stop)) {}
   std::string name() const override;
   Result<Reply> complete(const Question& question, Seconds timeout) override;
+  /// Unless its server is on this machine, where it computes on the cores that measure.
+  bool is_elsewhere() const override { return !is_loopback(endpoint_.base_url); }
 
  private:
   Endpoint endpoint_;
@@ -36,6 +42,28 @@ class ChatModel : public LanguageModel {
 };
 
 HttpRequest chat_request(const Endpoint& endpoint, const Question& question);
+/// A stream of events, read while it comes.
+class ReplyStream {
+ public:
+  explicit ReplyStream(Protocol protocol) : protocol_(protocol) {}
+  /// True when the events said that the answer is complete.
+  bool take(std::string_view piece);
+  /// There was an event in it: it is no plain answer.
+  bool is_one() const { return events_ > 0; }
+  /// What has come; an error when that is nothing. An answer whose end was not said is `cut`: the rest can be asked
+  /// for.
+  Result<Reply> reply() const;
+
+ private:
+  void line(std::string_view line);
+  Protocol protocol_;
+  std::string rest_;  // of a line that is not complete
+  std::string fault_;
+  std::size_t events_ = 0;
+  bool ended_ = false, done_ = false;
+  Reply reply_;
+};
+
 /// The text of a 200 answer, plain or as a stream of events. E-REPLY says what is missing and shows the beginning.
 Result<Reply> reply_of(Protocol protocol, const std::string& body);
 

@@ -44,6 +44,12 @@ Result<std::unique_ptr<LanguageModel>> open_chat(const Home& home, std::string m
   const auto tokens = first_of(environment, {"HONE_MAX_TOKENS"}, "");
   if (!tokens.empty() && tokens.size() < 8 && tokens.find_first_not_of("0123456789") == std::string::npos)
     endpoint.most_tokens = std::stoi(tokens);
+  for (const auto& [name, into] :
+       {std::pair("HONE_FIRST_BYTE", &endpoint.first_byte), std::pair("HONE_STALL", &endpoint.stall)}) {
+    const auto seconds = first_of(environment, {name}, "");
+    if (!seconds.empty() && seconds.size() < 8 && seconds.find_first_not_of("0123456789") == std::string::npos)
+      *into = Seconds(std::stod(seconds));
+  }
   if (endpoint.key.empty() && endpoint.base_url == home.url)
     return fail("E-MODEL", std::string(home.url) + " wants a key",
                 std::string("export ") + home.key_variable + "=..., or set HONE_BASE_URL to a server of your own");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/text.hpp"
 #include "llm/chat_json.hpp"
@@ -20,8 +21,9 @@ bool was_cut(const Json& json) {
 }
 
 std::int64_t number_at(const Json& json, std::initializer_list<std::string> path) {
+  constexpr double most = 1e15;  // whatever a server says: a count, that several can be added to
   const Json& found = at(json, path);
-  return found.is_number() ? found.get<std::int64_t>() : 0;
+  return found.is_number() ? static_cast<std::int64_t>(std::clamp(found.get<double>(), 0.0, most)) : 0;
 }
 
 /// Of a `usage` object, whatever its server calls things. Anthropic leaves what its cache read out of the input.
@@ -39,6 +41,13 @@ void count(const Json& usage, Usage& into) {
   larger(into.cached, read);
   larger(into.reasoning, number_at(usage, {"completion_tokens_details", "reasoning_tokens"}));
   larger(into.reasoning, number_at(usage, {"output_tokens_details", "reasoning_tokens"}));
+}
+
+/// Not all of it: printing what is nested deeply would need as deep a stack.
+std::string said_of(const Json& error) {
+  if (error.is_string()) return error.get<std::string>();
+  const auto message = text_at(error, {"message"});
+  return message.empty() ? "an error without a message" : message;
 }
 
 std::string parts_of(const Json& content) {
@@ -68,33 +77,6 @@ bool ends_stream(const Json& event) {
   const auto type = text_at(event, {"type"});
   return type == "message_stop" || type == "response.completed" || type == "response.incomplete" ||
          !text_at(event, {"choices", "0", "finish_reason"}).empty();
-}
-
-Result<Reply> streamed(Protocol protocol, const std::string& body) {
-  Reply reply;
-  bool ended = false;
-  for (const auto& line : split(body, '\n')) {
-    const auto content = trim(line);
-    if (content.substr(0, 5) != "data:") continue;
-    const std::string data(trim(content.substr(5)));
-    if (data == "[DONE]") {
-      ended = true;
-      continue;
-    }
-    const Json event = parsed(data);
-    if (event.is_discarded()) return fail("E-REPLY", "the stream broke off in: " + beginning(data));
-    if (event.is_object() && event.contains("error"))
-      return fail("E-REPLY", "the server ended the stream: " + beginning(event["error"].dump()));
-    reply.text += piece_text(protocol, event);
-    reply.cut = reply.cut || was_cut(event);
-    count(at(event, {"usage"}), reply.usage);
-    count(at(event, {"message", "usage"}), reply.usage);
-    count(at(event, {"response", "usage"}), reply.usage);
-    ended = ended || ends_stream(event);
-  }
-  if (!ended) return fail("E-REPLY", "the stream ended before the reply was complete");
-  if (reply.text.empty()) return fail("E-REPLY", "the server's answer has no text: " + beginning(body));
-  return reply;
 }
 
 }  // namespace
@@ -127,10 +109,63 @@ std::string text_at(const Json& json, std::initializer_list<std::string> path) {
   return found.is_string() ? found.get<std::string>() : std::string();
 }
 
+void ReplyStream::line(std::string_view line) {
+  const auto content = trim(line);
+  if (content.substr(0, 5) != "data:") return;
+  ++events_;
+  const std::string data(trim(content.substr(5)));
+  if (data == "[DONE]") {
+    ended_ = done_ = true;
+    return;
+  }
+  const Json event = parsed(data);
+  if (event.is_discarded()) {
+    if (fault_.empty()) fault_ = "the stream broke off in: " + beginning(data);
+    return;
+  }
+  if (event.is_object() && event.contains("error") && !event["error"].is_null()) {
+    if (fault_.empty()) fault_ = "the server ended the stream: " + beginning(said_of(event["error"]));
+    return;
+  }
+  if (!fault_.empty()) return;  // what follows a gap is not the rest
+  reply_.text += piece_text(protocol_, event);
+  reply_.cut = reply_.cut || was_cut(event);
+  count(at(event, {"usage"}), reply_.usage);
+  count(at(event, {"message", "usage"}), reply_.usage);
+  count(at(event, {"response", "usage"}), reply_.usage);
+  ended_ = ended_ || ends_stream(event);
+}
+
+/// Only OpenAI's chat says that nothing follows; its counts come after the end of the text.
+bool ReplyStream::take(std::string_view piece) {
+  rest_ += piece;
+  std::size_t begin = 0;
+  for (auto end = rest_.find('\n'); end != std::string::npos; end = rest_.find('\n', begin)) {
+    line(std::string_view(rest_).substr(begin, end - begin));
+    begin = end + 1;
+  }
+  rest_.erase(0, begin);
+  return done_ || (protocol_ != Protocol::OpenAi && ended_);
+}
+
+Result<Reply> ReplyStream::reply() const {
+  auto last = *this;
+  last.line(std::exchange(last.rest_, {}));
+  if (last.reply_.text.empty()) {
+    if (!last.fault_.empty()) return fail("E-REPLY", last.fault_);
+    return fail("E-REPLY", last.ended_ ? "the server's answer has no text" : "the stream ended before its text began");
+  }
+  last.reply_.cut = last.reply_.cut || !last.ended_ || !last.fault_.empty();
+  return last.reply_;
+}
+
 Result<Reply> reply_of(Protocol protocol, const std::string& body) {
   const auto start = trim(body);
-  if (start.substr(0, 5) == "data:" || start.substr(0, 6) == "event:" || start.substr(0, 1) == ":")
-    return streamed(protocol, body);
+  if (start.substr(0, 5) == "data:" || start.substr(0, 6) == "event:" || start.substr(0, 1) == ":") {
+    ReplyStream stream(protocol);
+    stream.take(body);
+    return stream.reply();
+  }
   const Json json = parsed(body);
   if (json.is_discarded()) return fail("E-REPLY", "the server's answer is not JSON: " + beginning(body));
   Reply reply{whole_text(protocol, json), was_cut(json)};

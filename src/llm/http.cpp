@@ -20,13 +20,24 @@ struct Incoming {
   const HttpRequest& request;
   std::string& body;
   bool complete = false;
+  std::chrono::steady_clock::time_point latest = std::chrono::steady_clock::now();
 };
+
+/// Why nobody waits any longer for what comes next; nothing while it may still come.
+std::optional<std::string> silence(const Incoming& incoming) {
+  const auto limit = incoming.body.empty() ? incoming.request.first_byte : incoming.request.stall;
+  const Seconds quiet = std::chrono::steady_clock::now() - incoming.latest;
+  if (limit.count() <= 0 || quiet < limit) return std::nullopt;
+  return incoming.body.empty() ? fmt::format("nothing came within {:g} s", limit.count())
+                               : fmt::format("nothing more came for {:g} s", limit.count());
+}
 
 size_t take(char* data, size_t size, size_t count, void* into) {
   auto& incoming = *static_cast<Incoming*>(into);
   if (incoming.body.size() + size * count > largest_answer) return 0;
   incoming.body.append(data, size * count);
-  if (incoming.request.complete && incoming.request.complete(incoming.body)) {
+  incoming.latest = std::chrono::steady_clock::now();
+  if (incoming.request.piece && incoming.request.piece({data, size * count})) {
     incoming.complete = true;
     return 0;  // ends the transfer; what is wanted is here
   }
@@ -52,17 +63,25 @@ Headers header_list(const HttpRequest& request) {
 
 bool worth_retrying(int status) { return status == 408 || status == 429 || status >= 500; }
 
-/// Runs the transfer to its end, looking up several times a second. Nothing when somebody wants to end.
-std::optional<CURLcode> transfer(CURL* easy, const std::function<bool()>& stop) {
+/// How a transfer ended; neither code nor silence when somebody wanted to end.
+struct Ended {
+  std::optional<CURLcode> code;
+  std::optional<std::string> silence;
+};
+
+/// Runs the transfer to its end, looking up several times a second.
+Ended transfer(CURL* easy, const Incoming& incoming, const std::function<bool()>& stop) {
   constexpr int look_up_every = 100;  // milliseconds
   const std::unique_ptr<CURLM, MultiEnd> multi(curl_multi_init());
-  if (!multi || curl_multi_add_handle(multi.get(), easy) != CURLM_OK) return CURLE_FAILED_INIT;
+  if (!multi || curl_multi_add_handle(multi.get(), easy) != CURLM_OK) return {CURLE_FAILED_INIT, {}};
   CURLcode result = CURLE_OK;
   for (int running = 1; running > 0;) {
     const bool ended = stop && stop();
-    if (ended || curl_multi_perform(multi.get(), &running) != CURLM_OK) {
+    const auto quiet = silence(incoming);
+    if (ended || quiet || curl_multi_perform(multi.get(), &running) != CURLM_OK) {
       curl_multi_remove_handle(multi.get(), easy);
-      return ended ? std::nullopt : std::optional(CURLE_FAILED_INIT);
+      if (ended) return {};
+      return {CURLE_FAILED_INIT, quiet};
     }
     if (running > 0) curl_multi_poll(multi.get(), nullptr, 0, look_up_every, nullptr);
   }
@@ -70,7 +89,7 @@ std::optional<CURLcode> transfer(CURL* easy, const std::function<bool()>& stop) 
   while (const CURLMsg* message = curl_multi_info_read(multi.get(), &left))
     if (message->msg == CURLMSG_DONE) result = message->data.result;
   curl_multi_remove_handle(multi.get(), easy);
-  return result;
+  return {result, {}};
 }
 
 /// False when somebody wants to end first.
@@ -92,6 +111,7 @@ Result<HttpAnswer> post(const HttpRequest& request, Seconds timeout, const std::
   if (!easy) return fail("E-HTTP", "curl could not be started");
 
   HttpAnswer answer;
+  if (request.begins) request.begins();
   Incoming incoming{request, answer.body};
   const Headers headers = header_list(request);
   const long milliseconds = std::max(1L, static_cast<long>(timeout.count() * 1000));
@@ -105,14 +125,18 @@ Result<HttpAnswer> post(const HttpRequest& request, Seconds timeout, const std::
   curl_easy_setopt(easy.get(), CURLOPT_TIMEOUT_MS, milliseconds);
   curl_easy_setopt(easy.get(), CURLOPT_CONNECTTIMEOUT_MS, std::min(milliseconds, 20000L));
   curl_easy_setopt(easy.get(), CURLOPT_NOSIGNAL, 1L);
-  const auto code = transfer(easy.get(), stop);
-  if (!code) return fail("E-STOPPED", "interrupted while waiting for the model");
-  if (*code != CURLE_OK && !incoming.complete)
-    return fail("E-HTTP", fmt::format("{}: {}", request.url, curl_easy_strerror(*code)));
-
+  const auto ended = transfer(easy.get(), incoming, stop);
+  if (!ended.code) return fail("E-STOPPED", "interrupted while waiting for the model");
   long status = 0;
-  curl_off_t wait = 0;
   curl_easy_getinfo(easy.get(), CURLINFO_RESPONSE_CODE, &status);
+  if (*ended.code != CURLE_OK && !incoming.complete) {
+    const auto why = ended.silence.value_or(curl_easy_strerror(*ended.code));
+    const bool too_large = incoming.body.size() + CURL_MAX_WRITE_SIZE > largest_answer;
+    if (!request.piece || status != 200 || answer.body.empty() || too_large)
+      return fail("E-HTTP", fmt::format("{}: {}", request.url, too_large ? "the answer is too large" : why));
+    answer.broken = why;
+  }
+  curl_off_t wait = 0;
   curl_easy_getinfo(easy.get(), CURLINFO_RETRY_AFTER, &wait);
   answer.status = static_cast<int>(status);
   answer.retry_after = Seconds(static_cast<double>(wait));

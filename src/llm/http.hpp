@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.hpp"
@@ -15,13 +16,17 @@ struct HttpRequest {
   std::string url;
   std::vector<std::string> headers;  // "name: value"
   std::string body;
-  /// Asked with what has come so far: true when the answer is complete, though the connection may stay open.
-  std::function<bool(const std::string& body)> complete = {};
+  /// An answer that is read while it comes: each try begins anew, and gets every piece; true says that the answer is
+  /// complete, though the connection may stay open. What breaks off on the way is then an answer too.
+  std::function<void()> begins = {};
+  std::function<bool(std::string_view piece)> piece = {};
+  Seconds first_byte{0}, stall{0};  // how long nothing may come, before anything has and after; 0: no limit
 };
 struct HttpAnswer {
   int status = 0;
   std::string body;
   Seconds retry_after{0};  // what the server asked for; 0 when it did not
+  std::string broken;      // why it ended before it was complete; empty otherwise
 };
 /// E-HTTP when there was no answer: no connection, timeout, too large. E-STOPPED soon after `stop` says so. Redirects
 /// are not followed: a key is in the header.

@@ -48,6 +48,7 @@ class LimitedModel final : public LanguageModel {
         largest_answer_(largest_answer),
         show_(std::move(show)) {}
   std::string name() const override { return inner_.name(); }
+  bool is_elsewhere() const override { return inner_.is_elsewhere(); }
   Result<Reply> complete(const Question& question, Seconds timeout) override;
   const Spend& spent() const { return spent_; }
 

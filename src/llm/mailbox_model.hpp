@@ -13,6 +13,7 @@ class MailboxModel : public LanguageModel {
       : folder_(std::move(folder)), notice_(std::move(notice)), pause_(pause), stop_(std::move(stop)) {}
   std::string name() const override { return "mailbox:" + folder_; }
   Result<Reply> complete(const Question& question, Seconds timeout) override;
+  bool is_elsewhere() const override { return true; }
 
  private:
   std::string folder_;

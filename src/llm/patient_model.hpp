@@ -10,6 +10,7 @@ class PatientModel final : public LanguageModel {
   explicit PatientModel(LanguageModel& inner, int most_parts = 4, int most_tries = 3)
       : inner_(inner), most_parts_(most_parts), most_tries_(most_tries) {}
   std::string name() const override { return inner_.name(); }
+  bool is_elsewhere() const override { return inner_.is_elsewhere(); }
   /// `cut` only when so many parts were not enough.
   Result<Reply> complete(const Question& question, Seconds timeout) override;
 

@@ -160,26 +160,32 @@ std::optional<std::map<std::string, double>> operations_of(const ir::Unit& unit,
   return counter.operations();
 }
 
-std::map<std::string, Nanoseconds> least_times(const Mep& mep, const ir::Unit* unit, const DeviceInfo& device,
-                                               const Ceilings& ceilings) {
+std::map<std::string, Needs> needs_of(const Mep& mep, const ir::Unit* unit, const DeviceInfo& device,
+                                      const Ceilings& ceilings) {
   constexpr double nanoseconds = 1e9;
-  std::map<std::string, Nanoseconds> out;
+  std::map<std::string, Needs> out;
   for (const auto& workload : mep.workloads) {
     if (workload.role != Role::Tune) continue;
     const auto problem = concretise(mep, workload, {}, device, 1);
     if (!problem) continue;
-    Bytes bytes{0};
+    Needs needs;
     for (const auto& buffer : problem->buffers)
-      if (const auto type = element_type(buffer.type)) bytes.count += buffer.count * type->bytes();
-    auto least = least_time(ceilings, bytes, bytes);
-    Nanoseconds computing{0};
-    if (unit != nullptr)
-      for (const auto& [type, count] : all_operations(mep, *unit, *problem))
-        if (const auto rate = ceilings.flops.find(type); rate != ceilings.flops.end() && rate->second > 0)
-          computing += Nanoseconds(count / rate->second * nanoseconds);
-    least = std::max(least, computing);
-    if (least.count() > 0) out[workload.name] = least;
+      if (const auto type = element_type(buffer.type)) needs.moved.count += buffer.count * type->bytes();
+    needs.moving = least_time(ceilings, needs.moved, needs.moved);
+    if (unit != nullptr) needs.operations = all_operations(mep, *unit, *problem);
+    for (const auto& [type, count] : needs.operations)
+      if (const auto rate = ceilings.flops.find(type); rate != ceilings.flops.end() && rate->second > 0)
+        needs.computing += Nanoseconds(count / rate->second * nanoseconds);
+    out[workload.name] = std::move(needs);
   }
+  return out;
+}
+
+std::map<std::string, Nanoseconds> least_times(const Mep& mep, const ir::Unit* unit, const DeviceInfo& device,
+                                               const Ceilings& ceilings) {
+  std::map<std::string, Nanoseconds> out;
+  for (const auto& [workload, needs] : needs_of(mep, unit, device, ceilings))
+    if (const auto least = std::max(needs.moving, needs.computing); least.count() > 0) out[workload] = least;
   return out;
 }
 

@@ -21,6 +21,16 @@ std::optional<std::map<std::string, double>> operations_of(const ir::Unit& unit,
                                                            const std::map<std::string, std::int64_t>& scalars,
                                                            const std::vector<std::size_t>& global);
 
+/// What a workload needs at least, and how long each part of it takes at best.
+struct Needs {
+  Bytes moved{0};
+  std::map<std::string, double> operations;  // by scalar type; empty where they cannot be counted
+  Nanoseconds moving{0}, computing{0};       // 0 where no rate was measured
+};
+/// By tune workload. `unit`: K(0) lifted; null when it could not be.
+std::map<std::string, Needs> needs_of(const Mep& mep, const ir::Unit* unit, const DeviceInfo& device,
+                                      const Ceilings& ceilings);
+
 /// By tune workload; a workload of which nothing is known is absent. `unit`: K(0) lifted; null when it could not be.
 std::map<std::string, Nanoseconds> least_times(const Mep& mep, const ir::Unit* unit, const DeviceInfo& device,
                                                const Ceilings& ceilings);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/aside.hpp"
 #include "base/result.hpp"
 #include "base/units.hpp"
 #include "core/confirmation.hpp"
@@ -69,6 +70,12 @@ struct Ports {
   std::function<Seconds()> now;
   TimeLedger* ledger = nullptr;  // may be absent
   std::function<bool()> stop;    // Ctrl-C: finish what is being measured, then end
+  /// Where proposers wait that wait for somebody elsewhere; without it they are asked between measurements.
+  Aside* aside = nullptr;
+  /// Asked between measurements: whether an answer is there. A recording remembers when it was.
+  std::function<bool(bool is_there)> arrived = [](bool is_there) { return is_there; };
+  /// The answer under way is not wanted any more.
+  std::function<void()> leave = [] {};
   std::function<void(const ProgressState&)> progress;
   std::function<void(const std::string&)> note;
 };

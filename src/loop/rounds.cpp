@@ -29,6 +29,7 @@ Run::Run(const Mep& mep, const LoopOptions& options, const Ports& ports)
       allowance_(options.budget, ports.now),
       context_{mep_, options_, ports_, allowance_, state_} {
   state_.rounds = options.rounds;
+  context_.between = [this] { return hear(); };
   allowance_.reserve([this] { return needed_at_the_end(); });
 }
 
@@ -41,12 +42,12 @@ Seconds Run::needed_at_the_end() const {
 
 Result<Outcome> Run::all() {
   if (auto done = measure_original(); !done) return fail(std::move(done).error());
-  while (!is_over()) {
+  while (!is_over() && !are_rounds_over()) {
     ++state_.round;
     outcome_.rounds = context_.round = state_.round;
     if (auto done = one_round(); !done) return fail(std::move(done).error());
   }
-  outcome_.ended = ports_.stop() ? "interrupted" : why_over().value_or("");
+  outcome_.ended = ports_.stop() ? "interrupted" : why_over().value_or(fmt::format("{} rounds", state_.round));
   // What is left decides how small a gain is worth the last comparison.
   const bool late = allowance_.is_overdrawn();
   if (auto done = claim(what_is_known(), late ? worth_while_searching : worth_at_the_end, 2); !done)
@@ -95,8 +96,11 @@ Status Run::one_round() {
   const auto known = what_is_known();
   const auto first = tunings_.size();
   ask_proposers(known);
+  ask_aside();
   if (auto done = look_at_new(known, first); !done) return done;
   if (auto done = ask_one_by_one(); !done) return done;
+  if (is_asking())
+    if (auto done = tune_while_asking(known); !done) return done;
   nothing_new_ = tunings_.size() == first;
   if (nothing_new_ && !unfinished()) return {};
   for (auto& tuning : tunings_) tuning.begin_round();
@@ -109,6 +113,16 @@ Status Run::one_round() {
   return claim(known, worth_while_searching, options_.confirmations);
 }
 
+/// Half of what is left is spent while the answers are on their way; then they are waited for, which costs nothing.
+Status Run::tune_while_asking(const RoundContext& known) {
+  for (auto& tuning : tunings_) tuning.begin_round();
+  if (proven_.size() == 1)
+    if (auto done = claim(known, worth_while_searching, options_.confirmations); !done) return done;
+  if (!is_over())
+    if (auto done = tune(true); !done) return done;
+  return is_over() ? Status() : hear_out();
+}
+
 /// Half of what is left while proposers may have more; all of it when they have not, or when half is too little.
 Status Run::tune(bool more_to_come) {
   const auto scope = ledger_.spend_on(Purpose::Screening);
@@ -116,7 +130,8 @@ Status Run::tune(bool more_to_come) {
   const double least = trials_of_a_round * context_.cost_of_a_look();
   const bool last = !more_to_come || state_.round == options_.rounds;
   std::vector<Tuning*> all;
-  for (auto& tuning : tunings_) all.push_back(&tuning);
+  for (auto& tuning : tunings_)
+    if (!is_to_be_mended(tuning)) all.push_back(&tuning);
   return halve(context_, all, last ? left : std::min(left, std::max(left / 2, least)),
                [this](const Tuning& tuning) { show("tuning " + tuning.proposed().name); });
 }
@@ -136,7 +151,6 @@ std::optional<std::string> Run::why_over() const {
     return quiet ? fmt::format("less than {:.1f}% expected of more trials", 100 * options_.floor)
                  : std::string("nothing left to try");
   }
-  if (options_.rounds > 0 && state_.round >= options_.rounds) return fmt::format("{} rounds", options_.rounds);
   return std::nullopt;
 }
 

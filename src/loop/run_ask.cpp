@@ -60,12 +60,14 @@ std::string Run::budget_left() const {
   return fmt::format("{:.0f} of {:.0f} s", allowance_.left(), allowance_.total());
 }
 
-bool Run::somebody_has_more() const { return std::ranges::any_of(ports_.proposers, &Proposer::has_more); }
+bool Run::somebody_has_more() const {
+  return is_asking() || std::ranges::any_of(ports_.proposers, &Proposer::has_more);
+}
 
 Status Run::ask_one_by_one() {
   const auto slots = affordable();
   for (auto* proposer : ports_.proposers) {
-    if (!proposer->answers_one_by_one()) continue;
+    if (!proposer->answers_one_by_one() || asks_aside(*proposer)) continue;
     for (std::size_t slot = 1; slot <= slots && !ports_.stop() && !allowance_.ended(); ++slot) {
       auto known = what_is_known();
       known.limit = 1;

@@ -104,6 +104,11 @@ bool Run::add(const Template& proposed, const std::string& proposer, int repairs
   return false;
 }
 
+void Run::refuse_fault(const Tuning& tuning) {
+  refuse(tuning.proposer(), fmt::format("{}: {}: {}", tuning.proposed().name, name_of(tuning.fault()->verdict),
+                                        reason_of(tuning.fault()->verdict)));
+}
+
 void Run::refuse(const std::string& who, const std::string& why) {
   outcome_.reasons.push_back(who + ": " + why);
   ports_.note(who + ": " + why);
@@ -132,17 +137,23 @@ Status Run::look_and_mend(const RoundContext& known, std::size_t index) {
     show("trying " + tuning.proposed().name);
     if (auto done = tuning.look(context_); !done) return done;
     if (tuning.best() || !tuning.fault()) return {};
-    refuse(tuning.proposer(), fmt::format("{}: {}: {}", tuning.proposed().name, name_of(tuning.fault()->verdict),
-                                          reason_of(tuning.fault()->verdict)));
+    refuse_fault(tuning);
     const auto fixed = repaired(known, *tuning.fault(), tuning);
     if (!fixed) return {};
-    auto next = Tuning::start(context_, *fixed, tuning.proposer());
-    if (!next) return {};
-    next->repairs = tuning.repairs + 1;
-    replaced_.push_back(attempt_of(tuning));
-    outcome_.tuned.push_back(tuning.searched());
-    tuning = std::move(*next);
+    if (!replace(index, *fixed)) return {};
   }
+}
+
+/// By what it was mended into. False where that cannot be searched.
+bool Run::replace(std::size_t index, const Template& fixed) {
+  auto& tuning = tunings_[index];
+  auto next = Tuning::start(context_, fixed, tuning.proposer());
+  if (!next) return false;
+  next->repairs = tuning.repairs + 1;
+  replaced_.push_back(attempt_of(tuning));
+  outcome_.tuned.push_back(tuning.searched());
+  tuning = std::move(*next);
+  return true;
 }
 
 /// One rule wherever the fault shows: a template and what it was mended into share one number of attempts.
@@ -151,6 +162,7 @@ std::optional<Template> Run::repaired(const RoundContext& known, const Fault& fa
   const auto proposer = std::ranges::find(ports_.proposers, of.proposer(), &Proposer::name);
   if (proposer == ports_.proposers.end()) return std::nullopt;
   const auto scope = ledger_.spend_on(Purpose::Proposing);
+  if (asks_aside(**proposer)) let_it_answer();
   show("asking " + of.proposer() + " to repair " + fault.proposed.name);
   auto answer = allowance_.uncounted([&] { return (*proposer)->repair(known, fault); });
   if (answer) return *answer;

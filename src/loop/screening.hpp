@@ -21,6 +21,8 @@ struct TuningContext {
   Allowance& allowance;
   ProgressState& state;
   int round = 0;
+  /// Called after each measurement of a search: what came meanwhile is heard.
+  std::function<Status()> between = [] { return Status(); };
   std::map<std::string, Nanoseconds> incumbent = {};  // median by workload
   double original_time = 0;                           // K(0)'s figure, see figure_of
   double least = 0;                                   // the least possible figure; 0 when it is not known

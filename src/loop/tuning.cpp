@@ -149,6 +149,7 @@ Status Tuning::advance(TuningContext& context, double share) {
     }
     if (batch.empty()) exhausted_ = true;
     if (auto done = evaluate(context, batch); !done) return done;
+    if (auto done = context.between(); !done) return done;
     if (is_hopeless()) exhausted_ = true;
   }
   return {};

@@ -1,7 +1,7 @@
 """A model's server for tests: real HTTP on loopback, OpenAI's chat and responses and Anthropic's messages, streamed or not.
 
 A script is a list of steps, one per request, the last one for ever after: a text is an answer; a dictionary is a fault:
-{"status": 429, "retry_after": 1}, {"cut_stream": TEXT}, {"raw": BYTES}, {"cut": TEXT} (an answer that met its length limit)."""
+{"status": 429, "retry_after": 1}, {"cut_stream": TEXT} (its first half, and no end), {"raw": BYTES}, {"cut": TEXT} (an answer that met its length limit)."""
 import http.server
 import json
 import threading
@@ -57,7 +57,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if body.get("stream"):
             events = STREAMS[self.path.rsplit("/", 1)[1]](text, "cut" in step)
             if "cut_stream" in step:
-                events = events[:-2]
+                events = events[:-3]
             return self.send(200, "".join(events).encode(), "text/event-stream")
         self.send(200, json.dumps(WHOLE[self.path.rsplit("/", 1)[1]](text, "cut" in step)).encode())
 

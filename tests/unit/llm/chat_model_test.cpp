@@ -130,6 +130,85 @@ TEST(ChatModel, EndsWhenTheServerStaysSilent) {
   EXPECT_EQ(reply.error().code(), "E-HTTP");
 }
 
+/// Says its lines, then nothing, until it is told to end.
+class StallingServer {
+ public:
+  explicit StallingServer(std::string begin) {
+    server_.Post(".*", [this, begin](const httplib::Request&, httplib::Response& response) {
+      ++asked;
+      response.set_chunked_content_provider("text/event-stream",
+                                            [this, begin](std::size_t at, httplib::DataSink& sink) {
+                                              if (at == 0 && !begin.empty())
+                                                return sink.write(begin.data(), begin.size());
+                                              while (!end_) std::this_thread::yield();
+                                              sink.done();
+                                              return true;
+                                            });
+    });
+    endpoint.base_url = "http://127.0.0.1:" + std::to_string(server_.bind_to_any_port("127.0.0.1"));
+    endpoint.model = "m";
+    endpoint.stream = true;
+    endpoint.first_byte = endpoint.stall = Seconds(0.2);
+    endpoint.retries = {1, Milliseconds(1), Milliseconds(1)};
+    thread_ = std::thread([this] { server_.listen_after_bind(); });
+    while (!server_.is_running()) std::this_thread::yield();
+  }
+  ~StallingServer() {
+    end_ = true;
+    server_.stop();
+    thread_.join();
+  }
+  StallingServer(const StallingServer&) = delete;
+  StallingServer& operator=(const StallingServer&) = delete;
+  Endpoint endpoint;
+  std::atomic<int> asked = 0;
+
+ private:
+  httplib::Server server_;
+  std::atomic<bool> end_ = false;
+  std::thread thread_;
+};
+
+TEST(ChatModel, LeavesAStreamThatStallsWithWhatCameAndIsNotAskedAgainForThat) {
+  StallingServer server("data: {\"choices\":[{\"delta\":{\"content\":\"half\"}}]}\n\n");
+  const auto reply = ChatModel(server.endpoint).complete("prompt", Seconds(60));
+  ASSERT_TRUE(reply) << reply.error().text();
+  EXPECT_EQ(reply->text, "half");
+  EXPECT_TRUE(reply->cut);
+  EXPECT_EQ(server.asked, 1);
+}
+
+TEST(ChatModel, TriesAgainWhereNothingComesAtAll) {
+  StallingServer server("");
+  const auto reply = ChatModel(server.endpoint).complete("prompt", Seconds(60));
+  ASSERT_FALSE(reply);
+  EXPECT_NE(reply.error().message().find("nothing came within 0.2 s"), std::string::npos) << reply.error().text();
+  EXPECT_EQ(server.asked, 2);
+}
+
+TEST(ChatModel, EndsAStreamWhoseServerKeepsTheConnectionAfterItsEnd) {
+  StallingServer server("data: {\"choices\":[{\"delta\":{\"content\":\"all\"}}]}\n\ndata: [DONE]\n\n");
+  server.endpoint.stall = Seconds(0);
+  const auto reply = ChatModel(server.endpoint).complete("prompt", Seconds(60));
+  ASSERT_TRUE(reply) << reply.error().text();
+  EXPECT_EQ(reply->text, "all");
+  EXPECT_FALSE(reply->cut);
+}
+
+TEST(ChatModel, RefusesAnAnswerWithoutEnd) {
+  ScriptedServer server({{200, std::string(std::size_t{17} << 20U, ' '), {}}});
+  EXPECT_NE(asked(server).find("E-HTTP"), std::string::npos);
+}
+
+TEST(ChatModel, KnowsAServerOnThisMachine) {
+  for (const auto* here :
+       {"http://localhost:8080/v1", "http://127.0.0.1/v1", "http://[::1]:11434/v1", "http://me@127.1.2.3"})
+    EXPECT_TRUE(is_loopback(here)) << here;
+  for (const auto* there : {"https://api.openai.com/v1", "http://10.0.0.1:8080", "http://localhost.example.org",
+                            "http://example.org/localhost"})
+    EXPECT_FALSE(is_loopback(there)) << there;
+}
+
 TEST(ChatModel, HearsAStopWhileTheServerIsSilentAndWhileItPauses) {
   httplib::Server silent;
   std::atomic<bool> release = false;
@@ -218,9 +297,53 @@ TEST(Reply, IsJoinedFromAStreamOfEvents) {
 }
 
 TEST(Reply, FromABrokenStreamIsAnError) {
-  EXPECT_EQ(reply_of(Protocol::OpenAi, "data: {\"choices\":[{\"delta\":{\"content\":\"he\"}}]}\n\n").error().message(),
-            "the stream ended before the reply was complete");
   EXPECT_EQ(reply_of(Protocol::OpenAi, "data: {\"choi").error().message(), "the stream broke off in: {\"choi");
+  EXPECT_EQ(reply_of(Protocol::OpenAi, "data: {\"id\":1}\n\n").error().message(),
+            "the stream ended before its text began");
+  EXPECT_EQ(reply_of(Protocol::OpenAi, "data: {\"error\":{\"message\":\"full\"}}\n\n").error().message(),
+            "the server ended the stream: full");
+  EXPECT_EQ(reply_of(Protocol::OpenAi,
+                     "data: {\"error\":" + std::string(1U << 20U, '[') + std::string(1U << 20U, ']') + "}\n\n")
+                .error()
+                .message(),
+            "the server ended the stream: an error without a message");
+}
+
+TEST(Reply, CountsNoMoreTokensThanThereCanBeAndNeverFewerThanNone) {
+  const auto reply =
+      reply_of(Protocol::OpenAi,
+               R"({"choices":[{"message":{"content":"a"}}],"usage":{"prompt_tokens":1e99,"completion_tokens":-5}})");
+  ASSERT_TRUE(reply);
+  EXPECT_EQ(reply->usage, (Usage{1000000000000000, 0, 0, 0}));
+}
+
+TEST(Reply, FromAStreamThatBreaksOffIsWhatCameAndTheRestIsWanted) {
+  const std::string half = "data: {\"choices\":[{\"delta\":{\"content\":\"he\"}}]}\n\n";
+  for (const auto& tail : {"", "data: {\"choi", "data: {\"error\":{\"message\":\"full\"}}\n\n"}) {
+    const auto reply = reply_of(Protocol::OpenAi, half + tail);
+    ASSERT_TRUE(reply) << tail;
+    EXPECT_EQ(reply->text, "he");
+    EXPECT_TRUE(reply->cut);
+  }
+}
+
+TEST(ReplyStream, IsTheSameHoweverItIsCutIntoPieces) {
+  const std::string body =
+      "data: {\"choices\":[{\"delta\":{\"content\":\"h\u00e4\"}}]}\r\n\r\n: still here\n\n"
+      "data: {\"choices\":[{\"delta\":{\"content\":\"llo\"},\"finish_reason\":\"stop\"}]}\n\n"
+      "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":2}}\n\ndata: [DONE]\n\n";
+  for (std::size_t size = 1; size < body.size(); ++size) {
+    ReplyStream stream(Protocol::OpenAi);
+    bool complete = false;
+    for (std::size_t at = 0; at < body.size(); at += size)
+      complete = stream.take(std::string_view(body).substr(at, size)) || complete;
+    EXPECT_TRUE(complete);
+    const auto reply = stream.reply();
+    ASSERT_TRUE(reply);
+    EXPECT_EQ(reply->text, "h\u00e4llo");
+    EXPECT_FALSE(reply->cut);
+    EXPECT_EQ(reply->usage, (Usage{3, 0, 2, 0}));
+  }
 }
 
 TEST(ChatRequest, SurvivesBytesThatAreNoUtf8) {

@@ -112,10 +112,12 @@ class FakeProposer final : public Proposer {
   std::vector<RoundContext> contexts;
   std::vector<Fault> faults;
   std::function<void()> thinks = [] {};
+  bool elsewhere = false;
   bool one_by_one = false;  // then `answers` holds what each question gets
   std::vector<std::vector<Template>> answers;
   std::string name() const override { return "fake"; }
   bool answers_one_by_one() const override { return one_by_one; }
+  bool waits_elsewhere() const override { return elsewhere; }
   bool has_more() const override { return one_by_one && contexts.size() < answers.size(); }
   Result<std::vector<Template>> propose(const RoundContext& context) override {
     contexts.push_back(context);
