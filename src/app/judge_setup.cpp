@@ -17,6 +17,7 @@ namespace {
 
 worker::WorkerOptions watched(worker::WorkerOptions options) {
   options.device.clear();
+  options.compiled.reset();
   options.environment = judge::oclgrind_environment();
   return options;
 }

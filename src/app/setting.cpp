@@ -3,11 +3,14 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
+#include <mutex>
 
 #include "base/hash.hpp"
 #include "base/text.hpp"
 #include "os/files.hpp"
 #include "store/trial_store.hpp"
+#include "worker/compiled_programs.hpp"
 
 namespace hone::app {
 
@@ -18,11 +21,22 @@ void DeviceChoice::add_options(CLI::App& command) {
   command.add_option("--worker", worker, "Command that starts hone-worker, e.g. \"ssh gpu01 hone-worker\"");
 }
 
+/// One set of compilers for a whole command: what completion built need not be compiled again for the judge.
+static std::shared_ptr<worker::CompiledPrograms> compilers_of(const worker::WorkerOptions& options) {
+  static std::mutex mutex;
+  static std::map<std::string, std::shared_ptr<worker::CompiledPrograms>> all;
+  const std::lock_guard lock(mutex);
+  auto& found = all[options.device];
+  if (found == nullptr) found = std::make_shared<worker::CompiledPrograms>(options);
+  return found;
+}
+
 worker::WorkerOptions DeviceChoice::options() const {
   worker::WorkerOptions out;
   out.device = device;
   for (auto& word : split(worker, ' '))
     if (!word.empty()) out.command.push_back(word);
+  if (out.command.empty() && (device.empty() || device.starts_with("opencl"))) out.compiled = compilers_of(out);
   return out;
 }
 

@@ -13,6 +13,7 @@
 
 #include "base/result.hpp"
 #include "base/units.hpp"
+#include "core/compiled_form.hpp"
 #include "core/device_session.hpp"
 
 namespace hone::device {
@@ -47,6 +48,10 @@ class Device {
   /// `id` names the program from now on; building an id again replaces it.
   virtual BuildResult build(const std::string& id, const std::string& source,
                             const std::vector<std::string>& options) = 0;
+  /// For a process of the same runtime elsewhere, which then need not compile; empty where there is no such thing.
+  virtual CompiledForm form_of_last_build() { return {}; }
+  /// What another process compiled: a build of the same source and options takes it.
+  virtual void provide(const CompiledForm& /*form*/) {}
   virtual bool has_program(const std::string& id) const = 0;
   /// Replaces all data. Old data is released only after the new has its addresses; a buffer that is only read and still
   /// holds the bytes of its hash may stay.

@@ -340,12 +340,14 @@ class Folding {
     const auto part = with_child(function_, function_->children.size() - 1, block(std::move(statements)));
     Tile tile;
     tile.axes = {{0, group_.width, 1, true}};
-    auto made = tile_work_items(with_function(unit_, part), part, tile);
+    tile.loops = {""};
+    auto made = tile_work_items(with_function(unit_, part), part, tile, LaunchFacts());
     if (!made) {
       why_ = made.error().message();
       return nullptr;
     }
     Nodes out = body_of(*made)->children;
+    if (out.empty() || !is(out.front(), Kind::Barrier)) return nullptr;
     out.erase(out.begin());
     const auto item = name(item_[0], size());
     return rewrite(block(std::move(out)), [&](const NodePtr& n) {

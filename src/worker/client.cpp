@@ -1,16 +1,21 @@
 #include "worker/client.hpp"
 
+#include <optional>
+#include <set>
+
 #include "os/files.hpp"
+#include "worker/compiled_programs.hpp"
 #include "worker/connection.hpp"
 
 namespace hone::worker {
-namespace {
 
 std::vector<std::string> command_of(const WorkerOptions& options) {
   if (!options.command.empty()) return options.command;
   const auto beside = os::own_program().parent_path() / "hone-worker";
   return {std::filesystem::exists(beside) ? beside.string() : "hone-worker"};
 }
+
+namespace {
 
 /// An answer of a kind that does not belong to the question is a fault of the worker, like a crash.
 WorkerLost out_of_place(const Answer& answer) {
@@ -31,18 +36,23 @@ Outcome pick(std::variant<Answer, WorkerLost> asked) {
 
 class WorkerSession final : public DeviceSession {
  public:
-  WorkerSession(Connection connection, DeviceInfo device, Milliseconds limit)
-      : connection_(std::move(connection)), device_(std::move(device)), limit_(limit) {}
+  WorkerSession(Connection connection, DeviceInfo device, const WorkerOptions& options)
+      : connection_(std::move(connection)),
+        device_(std::move(device)),
+        limit_(options.limit),
+        compiled_(options.compiled) {}
 
   const DeviceInfo& device() const override { return device_; }
   void limit(Milliseconds wall) override { limit_ = wall; }
 
   BuildOutcome build(const std::string& source, const std::vector<std::string>& options) override {
+    if (auto settled = compiled_elsewhere(source, options)) return std::move(*settled);
     return pick<BuildOutcome, Built, NotBuilt>(connection_.ask(Build{source, options}, limit_));
   }
 
   std::vector<BuildOutcome> build_all(const std::vector<BuildRequest>& requests) override {
     const Milliseconds limit = limit_ * static_cast<double>(std::max<std::size_t>(requests.size(), 1));
+    if (compiled_ != nullptr) provide(compiled_->of(requests, limit_));
     auto asked = connection_.ask(BuildAll{requests}, limit);
     std::vector<BuildOutcome> outcomes;
     auto* answer = std::get_if<Answer>(&asked);
@@ -91,9 +101,28 @@ class WorkerSession final : public DeviceSession {
   }
 
  private:
+  /// What is known without building it here: that it does not compile, or not in time. Otherwise this process has its
+  /// compiled form now, or compiles it.
+  std::optional<BuildOutcome> compiled_elsewhere(const std::string& source, const std::vector<std::string>& options) {
+    const auto hash = source_hash(source, options);
+    if (compiled_ == nullptr || provided_.contains(hash)) return std::nullopt;
+    auto outcome = compiled_->of(source, options, limit_);
+    if (!outcome) return std::nullopt;
+    if (auto* refused = std::get_if<NotBuilt>(&*outcome)) return std::move(*refused);
+    if (auto* lost = std::get_if<WorkerLost>(&*outcome)) return std::move(*lost);
+    provide(std::move(std::get<CompiledForm>(*outcome)));
+    provided_.insert(hash);
+    return std::nullopt;
+  }
+  void provide(CompiledForm form) {
+    if (!form.empty()) connection_.ask(Provide{std::move(form)}, limit_);
+  }
+
   Connection connection_;
   DeviceInfo device_;
   Milliseconds limit_;
+  std::shared_ptr<CompiledPrograms> compiled_;
+  std::set<std::string> provided_;  // by source hash
 };
 
 /// What goes wrong in the first exchange with a fresh worker is an error of the set-up, not of a candidate.
@@ -108,6 +137,7 @@ Result<Answer> welcome_of(std::variant<Answer, WorkerLost> asked) {
 }  // namespace
 
 Result<std::unique_ptr<DeviceSession>> WorkerSessions::start() {
+  if (options_.compiled != nullptr) options_.compiled->begin();
   for (int tries = 0;; ++tries) {
     auto connection = Connection::open(command_of(options_), options_.environment);
     if (!connection) return fail(std::move(connection).error());
@@ -119,7 +149,7 @@ Result<std::unique_ptr<DeviceSession>> WorkerSessions::start() {
     if (!answer) return fail(std::move(answer).error());
     auto* welcome = std::get_if<Welcome>(&*answer);
     if (welcome == nullptr) return fail("E-WORKER", out_of_place(*answer).reason);
-    return std::make_unique<WorkerSession>(std::move(*connection), std::move(welcome->device), options_.limit);
+    return std::make_unique<WorkerSession>(std::move(*connection), std::move(welcome->device), options_);
   }
 }
 

@@ -13,6 +13,8 @@
 
 namespace hone::worker {
 
+class CompiledPrograms;
+
 struct WorkerOptions {
   /// The program and its arguments; a prefix may stand before it. Empty: the hone-worker beside this program.
   std::vector<std::string> command;
@@ -21,7 +23,11 @@ struct WorkerOptions {
   std::string device;                     // empty: the first one
   Bytes memory{std::uint64_t{4} << 30U};  // of the worker process; 0: not limited
   Milliseconds start_limit{20000}, limit{60000};
+  /// Several sessions share what was compiled once; none: each compiles for itself.
+  std::shared_ptr<CompiledPrograms> compiled;
 };
+
+std::vector<std::string> command_of(const WorkerOptions& options);
 
 class WorkerSessions final : public DeviceSessions {
  public:

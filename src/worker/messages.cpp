@@ -59,6 +59,32 @@ Question read_build_all(Frame& frame) {
   return question;
 }
 
+void write(Frame& frame, const Compile& question) {
+  write(frame, Build{question.source, question.options});
+  frame.header["request"] = "compile";
+}
+Question read_compile(Frame& frame) {
+  auto build = std::get<Build>(read_build(frame));
+  return Compile{std::move(build.source), std::move(build.options)};
+}
+
+/// Files by name.
+void write_form(Frame& frame, CompiledForm form) {
+  auto& files = frame.header["form"] = Json::object();
+  for (auto& [name, bytes] : form) files[name] = add_blob(frame, std::move(bytes));
+}
+CompiledForm read_form(Frame& frame) {
+  CompiledForm form;
+  for (const auto& [name, place] : frame.header.at("form").items()) form[name] = take_blob(frame, place);
+  return form;
+}
+
+void write(Frame& frame, Provide question) {
+  frame.header["request"] = "provide";
+  write_form(frame, std::move(question.form));
+}
+Question read_provide(Frame& frame) { return Provide{read_form(frame)}; }
+
 void write(Frame& frame, Load question) {
   frame.header["request"] = "load";
   auto& buffers = frame.header["buffers"] = Json::array();
@@ -202,6 +228,15 @@ Answer read_builds_done(Frame& frame) {
   return answer;
 }
 
+void write(Frame& frame, Compiled answer) {
+  frame.header["answer"] = "compiled";
+  write_form(frame, std::move(answer.form));
+}
+Answer read_compiled(Frame& frame) { return Compiled{read_form(frame)}; }
+
+void write(Frame& frame, Provided) { frame.header["answer"] = "provided"; }
+Answer read_provided(Frame&) { return Provided{}; }
+
 void write(Frame& frame, Loaded) { frame.header["answer"] = "loaded"; }
 Answer read_loaded(Frame&) { return Loaded{}; }
 
@@ -267,15 +302,19 @@ struct Reader {
   std::string_view name;
   T (*read)(Frame&);
 };
-constexpr std::array kQuestions = {Reader<Question>{"hello", read_hello}, Reader<Question>{"list", read_list},
-                                   Reader<Question>{"build", read_build}, Reader<Question>{"build_all", read_build_all},
-                                   Reader<Question>{"load", read_load},   Reader<Question>{"run", read_run},
-                                   Reader<Question>{"time", read_time},   Reader<Question>{"read", read_read}};
+constexpr std::array kQuestions = {
+    Reader<Question>{"hello", read_hello},     Reader<Question>{"list", read_list},
+    Reader<Question>{"build", read_build},     Reader<Question>{"build_all", read_build_all},
+    Reader<Question>{"compile", read_compile}, Reader<Question>{"provide", read_provide},
+    Reader<Question>{"load", read_load},       Reader<Question>{"run", read_run},
+    Reader<Question>{"time", read_time},       Reader<Question>{"read", read_read}};
 constexpr std::array kAnswers = {Reader<Answer>{"welcome", read_welcome},
                                  Reader<Answer>{"devices", read_devices},
                                  Reader<Answer>{"built", read_built},
                                  Reader<Answer>{"not_built", read_not_built},
                                  Reader<Answer>{"builds_done", read_builds_done},
+                                 Reader<Answer>{"compiled", read_compiled},
+                                 Reader<Answer>{"provided", read_provided},
                                  Reader<Answer>{"loaded", read_loaded},
                                  Reader<Answer>{"ran", read_ran},
                                  Reader<Answer>{"times", read_times},

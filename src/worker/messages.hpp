@@ -8,6 +8,7 @@
 
 #include "base/result.hpp"
 #include "base/units.hpp"
+#include "core/compiled_form.hpp"
 #include "core/device_session.hpp"
 #include "os/sandbox_report.hpp"
 #include "worker/frame.hpp"
@@ -26,6 +27,15 @@ struct Build {
 };
 struct BuildAll {
   std::vector<DeviceSession::BuildRequest> builds;
+};
+/// Only compiles; the answer is what another process needs in order not to.
+struct Compile {
+  std::string source;
+  std::vector<std::string> options;
+};
+/// Later builds find it.
+struct Provide {
+  CompiledForm form;
 };
 struct Load {
   std::vector<BufferData> buffers;
@@ -47,7 +57,7 @@ struct Read {
   std::vector<std::string> wanted;
   std::vector<std::string> hashed = {};  // told as hashes only
 };
-using Question = std::variant<Hello, ListDevices, Build, BuildAll, Load, Run, Time, Read>;
+using Question = std::variant<Hello, ListDevices, Build, BuildAll, Compile, Provide, Load, Run, Time, Read>;
 
 struct Request {
   std::uint64_t number = 0;  // comes back with the answer
@@ -66,13 +76,17 @@ struct Devices {
 struct BuildsDone {
   std::vector<std::variant<Built, NotBuilt>> builds;
 };
+struct Compiled {
+  CompiledForm form;  // empty: this device's runtime keeps nothing that travels
+};
+struct Provided {};
 struct Loaded {};
 /// The request could not be understood or served at all: a fault of the two programs, not of a candidate.
 struct Refused {
   std::string code, message;
 };
-using Answer =
-    std::variant<Welcome, Devices, Built, NotBuilt, BuildsDone, Loaded, Ran, TimesTaken, NotLaunched, Refused>;
+using Answer = std::variant<Welcome, Devices, Built, NotBuilt, BuildsDone, Compiled, Provided, Loaded, Ran, TimesTaken,
+                            NotLaunched, Refused>;
 
 struct Reply {
   std::uint64_t number = 0;

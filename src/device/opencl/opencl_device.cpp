@@ -6,6 +6,7 @@
 #include <map>
 
 #include "device/opencl/data.hpp"
+#include "device/opencl/kept_programs.hpp"
 #include "device/opencl/platform.hpp"
 #include "device/opencl/program.hpp"
 
@@ -37,6 +38,10 @@ class OpenClDevice final : public Device {
     if (auto* log = std::get_if<BuildLog>(&built)) return std::move(*log);
     const auto at = programs_.insert_or_assign(id, std::move(std::get<OpenClProgram>(built))).first;
     return at->second.resources();
+  }
+  CompiledForm form_of_last_build() override { return keeps_programs() ? kept_of_last_build() : CompiledForm(); }
+  void provide(const CompiledForm& form) override {
+    if (keeps_programs()) keep(form);
   }
   bool has_program(const std::string& id) const override { return programs_.contains(id); }
 
@@ -80,6 +85,7 @@ class OpenClDevice final : public Device {
   }
 
  private:
+  bool keeps_programs() const { return id_.info.driver.starts_with("Portable Computing Language"); }
   Status finish(std::vector<Event>& events, Times& times) {
     const OpenCl& cl = *opencl();
     if (const cl_int status = cl.clFinish(queue_.get()); status != CL_SUCCESS)

@@ -82,6 +82,17 @@ Answer Service::on(const BuildAll& asked) {
   return done;
 }
 
+Answer Service::on(const Compile& asked) {
+  auto result = device_->build(source_hash(asked.source, asked.options), asked.source, asked.options);
+  if (const auto* log = std::get_if<device::BuildLog>(&result)) return NotBuilt{log->text};
+  return Compiled{device_->form_of_last_build()};
+}
+
+Answer Service::on(const Provide& asked) {
+  device_->provide(asked.form);
+  return Provided{};
+}
+
 Result<Service::Contents> Service::contents(const BufferData& buffer) {
   const auto type = element_type(buffer.type);
   const bool given = !buffer.contents.empty() && !buffer.poison;

@@ -50,6 +50,8 @@ class Service {
   Answer on(const ListDevices&);
   Answer on(const Build& build);
   Answer on(const BuildAll& builds);
+  Answer on(const Compile& compile);
+  Answer on(const Provide& provide);
   Answer on(const Load& load);
   Answer on(const Run& run);
   Answer on(const Time& time);
