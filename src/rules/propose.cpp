@@ -266,12 +266,13 @@ Result<std::vector<Template>> RulesProposer::propose(const RoundContext& context
   auto all = rules::propose(lifted_, context.device, context.limits);
   declined_ = all.declined;
   order_by_patterns(all.templates, context.patterns, context.device);
-  // Where vectors are what counts, the first round's budget is theirs alone; the rest waits for a round of its own.
+  // Where vectors are what counts, the first round's budget is theirs alone, whatever paid on other kernels; the rest
+  // waits for a round of its own.
   const bool vectors = context.tried.empty() && fact(context.device, "float_lanes", 1) > 1 &&
                        std::any_of(all.templates.begin(), all.templates.end(), uses_vectors);
   std::vector<Template> fresh;
   for (auto& t : all.templates) {
-    if (vectors && context.patterns.empty() && !uses_vectors(t)) continue;
+    if (vectors && !uses_vectors(t)) continue;
     const bool tried = std::any_of(context.tried.begin(), context.tried.end(),
                                    [&](const Attempt& a) { return a.proposer == name() && a.template_name == t.name; });
     if (!tried && fresh.size() < context.limit) fresh.push_back(std::move(t));

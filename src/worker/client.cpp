@@ -34,13 +34,18 @@ Outcome pick(std::variant<Answer, WorkerLost> asked) {
   return outcome;
 }
 
+/// Of the very device; what is compiled for another is of no use.
+std::shared_ptr<CompiledPrograms> compiled_for(const WorkerOptions& options) {
+  return options.compiled != nullptr && options.compiled->is_for(options.device) ? options.compiled : nullptr;
+}
+
 class WorkerSession final : public DeviceSession {
  public:
   WorkerSession(Connection connection, DeviceInfo device, const WorkerOptions& options)
       : connection_(std::move(connection)),
         device_(std::move(device)),
         limit_(options.limit),
-        compiled_(options.compiled) {}
+        compiled_(compiled_for(options)) {}
 
   const DeviceInfo& device() const override { return device_; }
   void limit(Milliseconds wall) override { limit_ = wall; }
@@ -137,7 +142,7 @@ Result<Answer> welcome_of(std::variant<Answer, WorkerLost> asked) {
 }  // namespace
 
 Result<std::unique_ptr<DeviceSession>> WorkerSessions::start() {
-  if (options_.compiled != nullptr) options_.compiled->begin();
+  if (const auto compiled = compiled_for(options_)) compiled->begin();
   for (int tries = 0;; ++tries) {
     auto connection = Connection::open(command_of(options_), options_.environment);
     if (!connection) return fail(std::move(connection).error());

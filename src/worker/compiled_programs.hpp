@@ -27,6 +27,7 @@ class CompiledPrograms {
   CompiledPrograms(const CompiledPrograms&) = delete;
   CompiledPrograms& operator=(const CompiledPrograms&) = delete;
 
+  bool is_for(const std::string& device) const { return device == options_.device; }
   /// Starts those that are not running. They end with the thread that calls this.
   void begin();
 

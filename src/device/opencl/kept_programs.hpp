@@ -1,6 +1,6 @@
 #pragma once
-// What PoCL keeps of the programs it compiled: a folder for each in POCL_CACHE_DIR, and in it the program as LLVM bitcode
-// with the built-in functions linked in. Where that is, another process does not compile.
+// What PoCL keeps of the programs it compiled: a folder for each in POCL_CACHE_DIR, and in it the program as LLVM
+// bitcode with the built-in functions linked in. Where that is, another process does not compile.
 
 #include "core/compiled_form.hpp"
 

@@ -139,7 +139,10 @@ class Machine {
   Flow both_ways(const Node& node, const HostValue& condition, const std::function<Flow()>& first,
                  const std::function<Flow()>& second);
   Flow switch_over(const Node& node);
+  /// What it would leave, run beside the program: nothing of it is kept.
+  Memory aside(const std::function<void()>& run);
   void peek(const Node& node);
+  void weigh(const Memory& before, const Node* passed_by, const Expression& test, bool truth);
   bool leaves(const Node& node, int depth = 0) const;
   std::optional<bool> assumed(const Node& node, const Node* then_part, const Node* else_part) const;
 

@@ -135,6 +135,9 @@ HostValue Machine::eval_inner(const Node& node) {
         if (truth) {
           auto out = number(*truth ? 0 : 1);
           out.input = value.input;
+          if (const auto test = test_of(value))
+            if (auto not_so = Expression::parse("not (" + test->print() + ")"))
+              out.test = std::make_shared<const Expression>(*std::move(not_so));
           return out;
         }
         auto out = unknown(value.is(VK::Unknown) ? value.text : "! of something unknown");
@@ -337,7 +340,12 @@ HostValue Machine::select(const Node& node) {
   if (const auto truth = condition.truth()) {
     auto out = eval(node.parts[*truth ? 1 : 2]);
     out.input = out.input || condition.input;
-    return out;
+    const auto& passed_by = node.parts[*truth ? 2 : 1];
+    const auto test = test_of(condition);
+    if (!test || leaves(passed_by)) return out;
+    HostValue other;
+    aside([&] { other = eval(passed_by); });
+    return same(out, other) ? out : chosen(*test, *truth, out, other);
   }
   const auto& first = node.parts[1];
   const auto& second = node.parts[2];
@@ -370,7 +378,18 @@ HostValue Machine::logic(const Node& node) {
     out.input = input;
     return out;
   };
-  if (truth && *truth != is_and) return decided(*truth, a.input);
+  if (truth && *truth != is_and) {
+    auto out = decided(*truth, a.input);
+    const auto test = test_of(a);
+    if (!test) return out;
+    HostValue rest;
+    aside([&] { rest = eval(node.parts[1]); });
+    if (const auto second = test_of(rest))
+      out.test = std::make_shared<const Expression>(Expression::binary(is_and ? "and" : "or", *test, *second));
+    else if (rest.truth() == std::optional(is_and))
+      out.test = a.test ? a.test : std::make_shared<const Expression>(*test);
+    return out;
+  }
   HostValue b;
   if (truth) {
     b = eval(node.parts[1]);
@@ -384,8 +403,16 @@ HostValue Machine::logic(const Node& node) {
         [] { return Flow::Next; });
   }
   const auto other = b.truth();
-  if (other && *other != is_and) return decided(*other, a.input || b.input);
-  if (truth && other) return decided(*other, a.input || b.input);
+  if (other && *other != is_and && !truth) return decided(*other, a.input || b.input);
+  if (truth && other) {
+    auto out = decided(*other, a.input || b.input);
+    const auto first = test_of(a), second = test_of(b);
+    if (first && second)
+      out.test = std::make_shared<const Expression>(Expression::binary(is_and ? "and" : "or", *first, *second));
+    else if (first || second)
+      out.test = std::make_shared<const Expression>(first ? *first : *second);
+    return out;
+  }
   auto out = unknown(a.is(VK::Unknown) && !a.text.empty() ? a.text : b.is(VK::Unknown) ? b.text : "not decided");
   out.input = (a.input || truth) && (b.input || other) && (a.input || b.input);
   return out;

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "source/host/machine.hpp"
 
 namespace hone::host {
@@ -178,9 +180,7 @@ std::optional<bool> Machine::assumed(const Node&, const Node* then_part, const N
   return std::nullopt;
 }
 
-/// What a run without arguments does not come by still says what a variable would be called that has no value yet.
-void Machine::peek(const Node& node) {
-  if (depth_ > limits_.depth / 2 || over_) return;
+Memory Machine::aside(const std::function<void()>& run) {
   const Memory before = memory_;
   const auto frame = frames_.back();
   std::vector<Event> nowhere;
@@ -188,18 +188,46 @@ void Machine::peek(const Node& node) {
   const auto sites = trace_.sites.size();
   const auto notes = trace_.notes.size();
   events_ = &nowhere;
-  exec(node);
+  run();
   events_ = outer;
   left_ = false;
   trace_.sites.resize(std::min(sites, trace_.sites.size()));
   trace_.notes.resize(std::min(notes, trace_.notes.size()));
-  const Memory after = std::move(memory_);
-  memory_ = before;
+  frames_.back() = frame;
+  return std::exchange(memory_, before);
+}
+
+/// An input's first value decided which way was taken. Where the other way leaves another number, the number says both
+/// ways from now on; where it leaves anything else, what is there holds for that first value only.
+void Machine::weigh(const Memory& before, const Node* passed_by, const Expression& test, bool truth) {
+  if (depth_ > limits_.depth / 2 || over_) return;
+  if (quiet_limit_ != 0) steps_ += 60;  // copies everything: a loop may not do it often
+  Memory other = before;
+  if (passed_by != nullptr) {
+    Memory taken = std::exchange(memory_, before);
+    memory_.begin_after(taken);
+    other = aside([&] { exec(*passed_by); });
+    memory_ = std::move(taken);
+  }
+  auto places = memory_.written_since(before.journal());
+  const auto others = other.written_since(before.journal());
+  places.insert(places.end(), others.begin(), others.end());
+  for (const auto& at : places) {
+    if (!before.has(at.slot)) continue;
+    const auto here = memory_.load(at), there = other.load(at);
+    if (!here.is(HostValue::Kind::Unknown) && !same(here, there)) memory_.store(at, chosen(test, truth, here, there));
+  }
+}
+
+/// What a run without arguments does not come by still says what a variable would be called that has no value yet.
+void Machine::peek(const Node& node) {
+  if (depth_ > limits_.depth / 2 || over_) return;
+  const Memory before = memory_;
+  const Memory after = aside([&] { exec(node); });
   for (const auto& [name, value] : memory_.fill_from(after, before.size())) {
     trace_.symbols[name] = value;
     trace_.symbol_provenance[name].kind = Provenance::Kind::Seen;
   }
-  frames_.back() = frame;
 }
 
 Machine::Flow Machine::branch(const Node& node) {
@@ -219,8 +247,14 @@ Machine::Flow Machine::branch(const Node& node) {
     if (condition.input && passed_by != nullptr && !leaves(*passed_by) &&
         !program_.launches(current_unit(), *passed_by))
       peek(*passed_by);
-    if (*truth) return exec(then_part);
-    return else_part != nullptr ? exec(*else_part) : Flow::Next;
+    const auto test = test_of(condition);
+    const bool can_weigh =
+        test && (passed_by == nullptr || (!leaves(*passed_by) && !program_.launches(current_unit(), *passed_by)));
+    const auto before = can_weigh ? std::optional(memory_) : std::nullopt;
+    const Node* taken = *truth ? &then_part : else_part;
+    const auto flow = taken != nullptr ? exec(*taken) : Flow::Next;
+    if (before && flow == Flow::Next) weigh(*before, passed_by, *test, *truth);
+    return flow;
   }
   return both_ways(
       node, condition, [&] { return exec(then_part); },

@@ -201,6 +201,7 @@ HostValue Machine::arithmetic(const std::string& op, const HostValue& a, const H
     if (!out.known) return unknown("cannot be computed: " + print(a) + " " + op + " " + print(b));
   }
   const bool plain = is_literal(a.number) && is_literal(b.number);
+  if (!plain && compares(op)) out.test = std::make_shared<const Expression>(Expression::binary(op, a.number, b.number));
   const auto expression = plain || compares(op) ? std::nullopt : written(op, a, b, is_real);
   if (expression && size_of_expression(expression->root(), 120) <= 120) {
     out.number = *expression;
@@ -232,6 +233,7 @@ HostValue Machine::convert(const HostValue& value, const Type* type) {
     if (!truth) return value;
     out = number(*truth ? 1 : 0);
     out.input = value.input;
+    if (const auto test = test_of(value)) out.test = std::make_shared<const Expression>(*test);
     return out;
   }
   if (type->kind == Type::Kind::Real) {

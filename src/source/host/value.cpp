@@ -154,6 +154,28 @@ HostValue array() {
   return out;
 }
 
+std::optional<Expression> test_of(const HostValue& value) {
+  if (value.test) return *value.test;
+  if (!value.is(ValueKind::Number) || value.number.root().kind == Expression::Kind::Literal) return std::nullopt;
+  return Expression::binary("!=", value.number, Expression::literal(hone::Value(std::int64_t{0})));
+}
+
+HostValue chosen(const Expression& test, bool truth, const HostValue& taken, const HostValue& other) {
+  constexpr std::size_t longest = 400;
+  auto out = taken;
+  out.from = std::max(taken.from, Provenance::Kind::Inferred);
+  out.test.reset();
+  if (!taken.is(ValueKind::Number) || !other.is(ValueKind::Number) || taken.real != other.real) return out;
+  const auto& holds = truth ? taken.number : other.number;
+  const auto& holds_not = truth ? other.number : taken.number;
+  const auto text = "(" + holds.print() + ") if " + test.print() + " else (" + holds_not.print() + ")";
+  auto both = text.size() <= longest ? Expression::parse(text) : fail("E-EXPRESSION", "too long");
+  if (!both) return out;
+  out.number = *std::move(both);
+  out.from = std::max(taken.from, other.from);
+  return out;
+}
+
 bool same(const HostValue& a, const HostValue& b, int depth) {
   if (depth > deepest_value || a.kind != b.kind) return false;
   switch (a.kind) {

@@ -56,11 +56,12 @@ struct HostValue {
   bool real = false;   // of a Number
   bool input = false;  // what a person gives on the command line can change it
   Provenance::Kind from = Provenance::Kind::Seen;
-  Expression number;                 // of a Number
-  std::optional<hone::Value> known;  // of a Number: what it is in a run without arguments
-  std::string text;                  // the reason; the text; the class; what a Handle is a handle of
-  Location at;                       // of a Pointer or Handle
-  std::string place;                 // where it was made: "main.c:57"
+  Expression number;                       // of a Number
+  std::optional<hone::Value> known;        // of a Number: what it is in a run without arguments
+  std::shared_ptr<const Expression> test;  // of a truth value: the comparison it is of, where that holds inputs
+  std::string text;                        // the reason; the text; the class; what a Handle is a handle of
+  Location at;                             // of a Pointer or Handle
+  std::string place;                       // where it was made: "main.c:57"
   std::shared_ptr<const Parts> parts;
   std::shared_ptr<const std::vector<TextPiece>> pieces;
   std::shared_ptr<const std::vector<TextNumber>> numbers;  // of a Text: absent when there are none
@@ -99,6 +100,12 @@ HostValue reference(Location to);
 HostValue handle(std::string of, std::int32_t slot);
 HostValue record(std::string of);
 HostValue array();
+
+/// The condition under which it is true, over the program's inputs; nothing when no input changes it.
+std::optional<Expression> test_of(const HostValue& value);
+/// What holds after a way that the inputs' first values chose, where the other leaves something else: a number that
+/// says both, else what the chosen way left, for these values only.
+HostValue chosen(const Expression& test, bool truth, const HostValue& taken, const HostValue& other);
 
 bool same(const HostValue& a, const HostValue& b, int depth = 0);
 /// What holds after two ways met; `name` is what it would be called as an input.

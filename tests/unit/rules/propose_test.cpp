@@ -184,7 +184,7 @@ TEST(RulesProposer, DoesNotProposeWhatWasTried) {
   EXPECT_EQ(second->size() + 1, first->size());
 }
 
-TEST(RulesProposer, PutsWhatPaidOnThisDeviceFirst) {
+TEST(RulesProposer, PutsWhatPaidOnThisDeviceFirstOnceVectorsWereTried) {
   RulesProposer proposer(lift_kernel(scale));
   RoundContext context;
   context.device = cpu();
@@ -194,9 +194,16 @@ TEST(RulesProposer, PutsWhatPaidOnThisDeviceFirst) {
   pattern.change = "merge 0 TI";
   pattern.ratio = 3;
   context.patterns.push_back(pattern);
-  const auto found = proposer.propose(context);
-  ASSERT_TRUE(found);
-  EXPECT_EQ(found->front().name, "merge");
+  const auto first = proposer.propose(context);
+  ASSERT_TRUE(first);
+  EXPECT_NE(first->front().name, "merge") << "vectors come first where they count";
+  Attempt earlier;
+  earlier.proposer = "rules";
+  earlier.template_name = first->front().name;
+  context.tried.push_back(earlier);
+  const auto second = proposer.propose(context);
+  ASSERT_TRUE(second);
+  EXPECT_EQ(second->front().name, "merge");
 }
 
 TEST(LaunchFacts, AGuessedBindingProvesNothingApart) {
