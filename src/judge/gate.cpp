@@ -88,7 +88,7 @@ bool is_harmless_extern(const std::vector<std::string_view>& tokens, std::size_t
   return at + 1 < tokens.size() && (tokens[at + 1] == "\"C\"" || tokens[at + 1] == "__shared__");
 }
 
-Uses uses_of(const std::string& source, Language language) {
+Uses uses_of(const std::string& source, Language language, const std::vector<std::string>& options) {
   Uses uses;
   const auto text = without_comments(spliced(source));
   const auto all = c_tokens(text);
@@ -120,7 +120,7 @@ Uses uses_of(const std::string& source, Language language) {
     if (tokens[i] == "##" || (tokens[i] == "#" && i + 1 < tokens.size() && tokens[i + 1] == "#")) uses.pastes = true;
     if (tokens[i] == "*" && is_literal_pointer(tokens, i)) uses.literal_pointers = true;
   }
-  for (auto& name : undefined_prototypes(text)) uses.prototypes.insert(std::move(name));
+  for (auto& name : undefined_prototypes(text, options)) uses.prototypes.insert(std::move(name));
   uses.state = program_state(text);
   return uses;
 }
@@ -161,8 +161,8 @@ bool option_allowed(const std::string& option, const std::vector<std::string>& o
 
 std::optional<std::string> gate(const Variant& candidate, const Variant& original) {
   if (candidate.source.find('\0') != std::string::npos) return "a NUL byte in the source";
-  const auto uses = uses_of(candidate.source, candidate.language);
-  const auto own = uses_of(original.source, original.language);
+  const auto uses = uses_of(candidate.source, candidate.language, candidate.options);
+  const auto own = uses_of(original.source, original.language, original.options);
   for (const auto& include : uses.includes) {
     if (!own.includes.contains(include) && !listed(kIncludes, unquoted(include))) return "#include " + include;
   }

@@ -46,12 +46,36 @@ bool starts_statement(std::string_view token) {
   return !kNotTypes.contains(token);
 }
 
+using Names = std::set<std::string, std::less<>>;
+
+/// What a macro may stand for is not known, so each of them may be a qualifier.
+Names macros_in(const std::vector<std::string_view>& tokens, const std::vector<std::string>& options) {
+  Names out;
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i)
+    if (tokens[i] == "define") out.insert(std::string(tokens[i + 1]));
+  for (const auto& option : options)
+    if (option.starts_with("-D")) out.insert(option.substr(2, option.find_first_of("=(", 2) - 2));
+  return out;
+}
+
+/// May stand between a declaration's star and its name.
+bool may_qualify(std::string_view word, const Names& macros) {
+  static const Names kQualifiers = {"const", "volatile", "restrict", "global",
+                                    "local", "private",  "constant", "generic"};
+  return word.starts_with('_') || kQualifiers.contains(word) || macros.contains(word);
+}
+
 /// `type name (` with nothing but words and stars since the last statement: a declaration, not a call.
-bool declares(const std::vector<std::string_view>& tokens, std::size_t name) {
+bool declares(const std::vector<std::string_view>& tokens, std::size_t name, const Names& macros) {
   std::size_t words = 0;
+  bool value = false;
   for (auto i = name; i-- > 0;) {
     const auto token = tokens[i];
-    if (token == "*") continue;
+    if (token == "*") {
+      // No type has a name behind its star: `f(x) * w * vload2(..)` is a product, whatever stands before it.
+      if (value) return false;
+      continue;
+    }
     if (token == ")") {
       // The end of an attribute, of a macro's parameter list, or of a condition before a call.
       return words > 0;
@@ -59,6 +83,7 @@ bool declares(const std::vector<std::string_view>& tokens, std::size_t name) {
     // Anything else inside a statement is an operator: `sum += w * vload2(..)` calls, it does not declare.
     if (!is_identifier(token)) return words > 0 && (token == ";" || token == "{" || token == "}");
     if (!starts_statement(token)) return words > (token == "define" ? 1U : 0U);
+    value = value || !may_qualify(token, macros);
     ++words;
   }
   return words > 0;
@@ -66,8 +91,9 @@ bool declares(const std::vector<std::string_view>& tokens, std::size_t name) {
 
 }  // namespace
 
-std::vector<std::string> undefined_prototypes(std::string_view source) {
+std::vector<std::string> undefined_prototypes(std::string_view source, const std::vector<std::string>& options) {
   const auto tokens = significant(source);
+  const auto macros = macros_in(tokens, options);
   std::set<std::string, std::less<>> declared;
   std::set<std::string, std::less<>> defined;
   for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
@@ -79,7 +105,7 @@ std::vector<std::string> undefined_prototypes(std::string_view source) {
     if (after >= tokens.size()) continue;
     if (tokens[after] == "{" && i > 0) defined.insert(std::string(tokens[i]));
     const bool ends = tokens[after] == ";" || tokens[after] == "," || tokens[after] == "asm";
-    if (ends && declares(tokens, i)) declared.insert(std::string(tokens[i]));
+    if (ends && declares(tokens, i, macros)) declared.insert(std::string(tokens[i]));
   }
   std::vector<std::string> missing;
   std::ranges::set_difference(declared, defined, std::back_inserter(missing));

@@ -7,6 +7,6 @@
 
 namespace hone::judge {
 
-std::vector<std::string> undefined_prototypes(std::string_view source);
+std::vector<std::string> undefined_prototypes(std::string_view source, const std::vector<std::string>& options);
 
 }  // namespace hone::judge

@@ -43,6 +43,18 @@ TEST(Gate, AProductWithACallIsNoDeclaration) {
             "");
 }
 
+TEST(Gate, AProductInsideACallIsNoDeclaration) {
+  EXPECT_EQ(refused("kernel void k(global float* a) { float w = 2; vstore2(vload2(0, a) * w * vload2(1, a), 0, a); }"),
+            "");
+}
+
+TEST(Gate, AQualifiedPointerDoesNotHideADeclaration) {
+  EXPECT_NE(refused("kernel void k() { void *const malloc(ulong); }"), "");
+  EXPECT_NE(refused("__attribute__((cold)) void *const malloc(ulong);\n"), "");
+  EXPECT_NE(refused("#define Q const\nkernel void k() { void *Q malloc(ulong); }"), "");
+  EXPECT_NE(refused("kernel void k() { void *N malloc(ulong); }", {"-DN=const"}), "");
+}
+
 TEST(Gate, RefusesCodeFromElsewhere) {
   EXPECT_EQ(refused("#include \"/etc/passwd\"\n"), "#include \"/etc/passwd\"");
   EXPECT_EQ(refused("#inc\\\nlude </proc/self/maps>\n"), "#include </proc/self/maps>");
