@@ -6,9 +6,10 @@
 #include "ir/build.hpp"
 #include "ir/rewrite.hpp"
 #include "rules/group_parts.hpp"
+#include "rules/inline_helpers.hpp"
 #include "rules/normal.hpp"
+#include "rules/own_names.hpp"
 #include "rules/tile.hpp"
-#include "rules/written_out.hpp"
 
 namespace hone::rules {
 using namespace ir;
@@ -26,12 +27,16 @@ bool is_local(const NodePtr& s) {
 
 Type size() { return named_type(Scalar::ULong, "size_t"); }
 
-/// Calls that all work-items of a group make together.
-bool is_collective(const NodePtr& n) {
-  if (n->kind != Kind::Call) return false;
-  for (const char* const word : {"work_group_", "sub_group", "async_work_group", "wait_group_events"})
-    if (n->text.find(word) != std::string::npos) return true;
-  return false;
+/// The first call, here or in a helper, that all work-items of a group make together; "" when there is none.
+std::string collective_in(const Unit& unit, const NodePtr& function, std::set<std::string> seen) {
+  for (const auto& n : find_all(function, Kind::Call)) {
+    for (const char* const word : {"work_group_", "sub_group", "async_work_group", "wait_group_events"})
+      if (n->text.find(word) != std::string::npos) return n->text;
+    const auto helper = find_function(unit, n->text);
+    if (!helper || !seen.insert(n->text).second) continue;
+    if (auto made = collective_in(unit, helper, seen); !made.empty()) return made;
+  }
+  return {};
 }
 
 class Folding {
@@ -397,10 +402,9 @@ class Folding {
 
 Result<NodePtr> fold_group(const Unit& unit, const NodePtr& function, const Group& group) {
   if (auto reason = obstacle(unit, function); !reason.empty()) return fail("E-DECLINED", reason);
-  const auto collective = find_all(function, Kind::Call);
-  for (const auto& made : collective)
-    if (is_collective(made)) return fail("E-DECLINED", "the work-items of a group call " + made->text + " together");
-  const auto written = helpers_written_out(unit, function);
+  const auto written = with_helpers_inlined(unit, function);
+  if (const auto made = collective_in(unit, written, {}); !made.empty())
+    return fail("E-DECLINED", "the work-items of a group call " + made + " together");
   return Folding(unit, written, group).run(function);
 }
 

@@ -4,7 +4,6 @@
 
 #include "ir/build.hpp"
 #include "ir/rewrite.hpp"
-#include "rules/written_out.hpp"
 
 namespace hone::rules {
 using namespace ir;
@@ -12,6 +11,32 @@ using namespace ir;
 namespace {
 
 bool is_step(const NodePtr& n) { return is(n, Kind::Unary) && (n->text.ends_with("++") || n->text.ends_with("--")); }
+
+/// Calls within calls are followed up to here; C has no bound, kernels may not recurse.
+constexpr int deepest_call = 4;
+
+/// Stores somewhere else than into variables of its own, or calls what may.
+bool has_outer_effects(const Unit& unit, const NodePtr& function, int depth) {
+  const Symbols symbols(function);
+  return depth == 0 || any_of(function, [&](const NodePtr& n) {
+           const bool steps = is(n, Kind::Unary) && (n->text.ends_with("++") || n->text.ends_with("--"));
+           if (n->kind == Kind::Verbatim || is(n, Kind::Unary, "&") || n->kind == Kind::Barrier) return true;
+           if (n->kind == Kind::Assign || steps) {
+             NodePtr target = n->children[0];
+             while (is(target, Kind::Member)) target = target->children[0];
+             return is_memory_access(target, symbols);
+           }
+           if (n->kind != Kind::Call || is_pure(call(n->text, {}))) return false;
+           const auto callee = find_function(unit, n->text);
+           return !callee || !body_of(callee) || has_outer_effects(unit, callee, depth - 1);
+         });
+}
+
+/// A helper of the unit that computes a value and has no other effect; its calls may be made once or again.
+bool only_computes(const Unit& unit, const std::string& callee) {
+  const auto helper = find_function(unit, callee);
+  return helper && body_of(helper) && !has_outer_effects(unit, helper, deepest_call);
+}
 
 bool known_call(const Unit& unit, const NodePtr& n) {
   return is_pure(call(n->text, {})) || only_computes(unit, n->text);

@@ -58,9 +58,21 @@ bool changes_itself(const NodePtr& body, const std::string& variable) {
   });
 }
 
-/// *&x and (&x)[0] are x.
+/// &x, or &x[i] where i may be asked again.
+bool is_place(const NodePtr& argument) {
+  if (!is(argument, Kind::Unary, "&")) return false;
+  const auto& place = operand(argument);
+  if (is(place, Kind::Name)) return true;
+  return place->kind == Kind::Index && is(index_base(place), Kind::Name) && is_pure(index_value(place));
+}
+
+/// *&x and (&x)[0] are x, (&x[i])[j] is x[i + j].
 NodePtr without_detours(const NodePtr& node) {
   return rewrite(node, [](const NodePtr& n) {
+    if (n->kind == Kind::Index && is_place(index_base(n)) && int_value(index_value(n)) != 0) {
+      const auto& place = operand(index_base(n));
+      if (place->kind == Kind::Index) return index(index_base(place), binary("+", index_value(place), index_value(n)));
+    }
     const bool follows = is(n, Kind::Unary, "*") || (n->kind == Kind::Index && int_value(index_value(n)) == 0);
     return follows && is(n->children[0], Kind::Unary, "&") ? operand(n->children[0]) : n;
   });
@@ -308,8 +320,7 @@ class Inliner {
     for (std::size_t i = 0; i < parameters.size(); ++i) {
       const auto& p = parameters[i];
       const auto& argument = call->children[i];
-      const bool addresses = is(argument, Kind::Unary, "&") && is(operand(argument), Kind::Name);
-      if (!addresses && !is_pure(argument) && p->type.is_pointer()) return nullptr;
+      if (!is_place(argument) && !is_pure(argument) && p->type.is_pointer()) return nullptr;
       if (p->type.is_pointer() && !passes(argument, p)) return nullptr;
       const bool steady = !changes_itself(body, p->text);
       const bool simple =

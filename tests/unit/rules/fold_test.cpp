@@ -34,8 +34,9 @@ Result<Bytes> answer(const ir::Unit& unit, const std::string& kernel, int n, con
 
 /// Folds the kernel at every width and holds its answers against the original's. Says how many widths could be done.
 int expect_kept(const std::string& text, const std::vector<Geometry>& ranges, const std::vector<int>& sizes,
-                std::size_t dimensions = 1, long long local = 16) {
-  const auto lifted = lift_kernel(text, {dimensions, local});
+                std::size_t dimensions = 1, long long local = 16, const std::vector<std::string>& options = {}) {
+  auto lifted = lift_kernel(text, {dimensions, local});
+  lifted.mep.options = options;
   int done = 0;
   for (const std::string width : {"1", "4", "16"}) {
     const auto variant = replay(lifted, schedule_from_lines({"fold " + width}), {});
@@ -83,6 +84,31 @@ TEST(Fold, TakesTheTurnsOfAStridedLoopTogether) {
   const auto text = rewritten(lift_kernel(strided, {1, 16}), {"fold 16"});
   EXPECT_TRUE(has(text, "if (get_local_id(0) != 0)")) << text;
   EXPECT_TRUE(has(text, "vload16(0, in + ") && has(text, "vstore16(") && !has(text, "else")) << text;
+}
+
+const std::string helpers = R"(float bent(float x) {
+  if (x > 0.5f) return x * x;
+  return x - 1.0f;
+}
+void put(__local float* to, float x) {
+  *to = bent(x) + 0.5f;
+  to[0] += 1.0f;
+}
+__kernel void k(__global const float* a, __global float* o, int n) {
+  __local float x[32];
+  const int lid = get_local_id(0);
+  put(&x[lid], a[get_global_id(0)]);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (get_global_id(0) < n) o[get_global_id(0)] = bent(x[lid]) + x[get_local_size(0) - 1 - lid];
+}
+)";
+
+TEST(Fold, TakesHelpersWithSeveralReturnsAndWithStoresOntoVectors) {
+  EXPECT_EQ(expect_kept(helpers, rows, lengths), 3);
+  const auto text = rewritten(lift_kernel(helpers, {1, 16}), {"fold 4"});
+  EXPECT_TRUE(has(text, "vstore4(")) << text;
+  const auto kernel = text.substr(text.find("__kernel"));
+  EXPECT_FALSE(has(kernel, "put(") || has(kernel, "bent(")) << kernel;
 }
 
 const std::string rms = R"(__kernel void k(__global float* a, __global float* o, const int n) {
