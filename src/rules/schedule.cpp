@@ -2,6 +2,7 @@
 
 #include "ir/print.hpp"
 #include "rules/all_rules.hpp"
+#include "rules/vector_access.hpp"
 
 namespace hone::rules {
 namespace {
@@ -64,6 +65,7 @@ Result<Variant> lower(State state) {
     for (auto& e : (*shape)->local) e = at_values(e, state.values);
     variant.launches.push_back(**std::move(shape));
   }
+  if (lacks_vector_access(state.lifted->mep)) state.unit = with_own_vector_access(std::move(state.unit), state.order);
   auto text = ir::print(state.unit);
   if (!text) return fail(std::move(text).error());
   variant.source = *std::move(text);

@@ -86,6 +86,21 @@ TEST(Fold, TakesTheTurnsOfAStridedLoopTogether) {
   EXPECT_TRUE(has(text, "vload16(0, in + ") && has(text, "vstore16(") && !has(text, "else")) << text;
 }
 
+TEST(Fold, BringsVectorAccessAlongWhereTheBuildMayHaveNone) {
+  EXPECT_EQ(expect_kept(strided, rows, lengths, 1, 16, {"-cl-std=CL2.0"}), 3);
+  auto lifted = lift_kernel(
+      "__kernel void k(__global const float* a, __global float* o) {\n  __local float x[16];\n"
+      "  x[get_local_id(0)] = a[get_global_id(0)];\n  barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "  o[get_global_id(0)] = x[get_local_id(0)] + x[0];\n}\n",
+      {1, 16});
+  EXPECT_TRUE(has(rewritten(lifted, {"fold 4"}), "vload4"));
+  lifted.mep.options = {"-cl-std=CL2.0"};
+  const auto text = rewritten(lifted, {"fold 4"});
+  const auto kernel = text.substr(std::min(text.find("__kernel"), text.size()));
+  EXPECT_FALSE(has(kernel, "vload") || has(kernel, "vstore") || has(text, "E-")) << text;
+  EXPECT_TRUE(has(kernel, "store_local_float4(load_float4(")) << text;
+}
+
 const std::string helpers = R"(float bent(float x) {
   if (x > 0.5f) return x * x;
   return x - 1.0f;

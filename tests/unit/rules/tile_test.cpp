@@ -23,6 +23,21 @@ TEST(Lanes, LoadsNeighboursTogetherAndBroadcastsTheRest) {
   EXPECT_TRUE(has(text, "vstore8(sum, 0, c + (i * n + j))")) << text;
 }
 
+TEST(Lanes, BringsVectorAccessAlongWhereTheBuildMayHaveNone) {
+  auto lifted = lift_kernel(product, {2});
+  lifted.mep.options = {"-cl-std=CL2.0"};
+  const auto text = rewritten(lifted, {"lanes 0 4"});
+  const auto kernel = text.substr(std::min(text.find("__kernel"), text.size()));
+  EXPECT_FALSE(has(kernel, "vload") || has(kernel, "vstore") || has(text, "E-")) << text;
+  EXPECT_TRUE(has(text, "float4 load_float4(const __global float *from)") ||
+              has(text, "float4 load_float4(__global const float *from)"))
+      << text;
+  EXPECT_TRUE(has(kernel, "load_float4(b + (k * n + j))")) << text;
+  EXPECT_TRUE(has(kernel, "store_float4(sum, c + (i * n + j))")) << text;
+  lifted.mep.options = {"-cl-std=CL3.0"};
+  EXPECT_TRUE(has(rewritten(lifted, {"lanes 0 4"}), "vload4"));
+}
+
 TEST(Lanes, AsksTheLastLaneWhetherAllAreInside) {
   EXPECT_TRUE(has(rewritten(lift_kernel(product, {2}), {"lanes 0 8"}), "if (i < n && j + 7 < n)"));
 }
