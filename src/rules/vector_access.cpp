@@ -5,6 +5,7 @@
 
 #include "ir/build.hpp"
 #include "ir/rewrite.hpp"
+#include "rules/facts.hpp"
 
 namespace hone::rules {
 using namespace ir;
@@ -16,6 +17,7 @@ class Access {
   explicit Access(const Unit& unit) : taken_(identifiers(unit.root)) {}
 
   NodePtr rewritten(const NodePtr& function) {
+    const Symbols symbols(function);
     return rewrite(function, [&](const NodePtr& n) {
       const bool loads = n->kind == Kind::Call && n->text.starts_with("vload") && n->children.size() == 2;
       const bool stores = n->kind == Kind::Call && n->text.starts_with("vstore") && n->children.size() == 3;
@@ -23,7 +25,7 @@ class Access {
       const auto& vector = loads ? n->type : n->children[0]->type;
       const auto& offset = n->children[loads ? 0 : 1];
       const auto& pointer = n->children.back();
-      const auto space = space_of(pointer->type);
+      const auto space = space_of(pointer, symbols);
       const bool named = space == AddressSpace::Global || space == AddressSpace::Local;
       if (!named || int_value(offset) != 0 || !vector.is_vector() || vector.lanes == 3) return n;
       const auto& callee = helper(loads, vector, space);
@@ -34,7 +36,13 @@ class Access {
   const Nodes& helpers() const { return helpers_; }
 
  private:
-  static AddressSpace space_of(const Type& type) { return type.is_pointer() ? type.pointee->space : type.space; }
+  /// As declared: `fold` has names of private arrays that are typed as memory of the group.
+  static AddressSpace space_of(NodePtr pointer, const Symbols& symbols) {
+    while (is(pointer, Kind::Binary, "+")) pointer = left(pointer);
+    const bool known = is(pointer, Kind::Name) && symbols.declares(pointer->text);
+    const Type type = known ? symbols.type_of(pointer->text) : pointer->type;
+    return type.is_pointer() ? type.pointee->space : type.space;
+  }
 
   const std::string& helper(bool loads, const Type& vector, AddressSpace space) {
     const Type whole = scalar_type(vector.scalar, vector.lanes);

@@ -150,6 +150,15 @@ const std::string rms = R"(__kernel void k(__global float* a, __global float* o,
 
 TEST(Fold, KeepsTheOrderOfSumsOverLocalMemory) { EXPECT_EQ(expect_kept(rms, rows, lengths), 3); }
 
+TEST(Fold, KnowsWhatItHoldsItselfFromLocalMemoryWhereItBringsVectorAccess) {
+  EXPECT_EQ(expect_kept(rms, rows, lengths, 1, 16, {"-cl-std=CL2.0"}), 3);
+  auto lifted = lift_kernel(rms, {1, 16});
+  lifted.mep.options = {"-cl-std=CL2.0"};
+  const auto text = rewritten(lifted, {"fold 4"});
+  EXPECT_TRUE(has(text, "store_local_float4(vload4(0, squares_of + ")) << text;
+  EXPECT_FALSE(has(text, "load_local_float4(squares_of")) << text;
+}
+
 const std::string softmax = R"(__kernel void k(__global const float* a, __global float* o, int n, __local float* x) {
   const unsigned int row = get_group_id(0);
   const unsigned int lid = get_local_id(0), size = get_local_size(0);
