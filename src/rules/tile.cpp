@@ -1,6 +1,7 @@
 #include "rules/tile.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "ir/build.hpp"
 #include "ir/rewrite.hpp"
@@ -262,6 +263,28 @@ Nodes TileRewrite::one_by_one(const NodePtr& s, const std::vector<std::size_t>& 
   return out;
 }
 
+namespace {
+
+/// Where the launch keeps its size, most work-items have nothing to do: they leave before they ask for each of the
+/// tile.
+NodePtr without_idle(const NodePtr& function, const Tile& tile) {
+  std::map<int, long long> together;
+  for (const auto& axis : tile.axes)
+    if (!axis.loop) together.try_emplace(axis.dimension, 1).first->second *= axis.factor;
+  NodePtr idle;
+  for (const auto& [dimension, count] : together) {
+    const auto first = binary("*", thread_index(Thread::GlobalId, dimension), int_literal(count));
+    const auto beyond = binary(">=", first, thread_index(Thread::GlobalSize, dimension));
+    idle = idle ? binary("||", idle, beyond) : beyond;
+  }
+  if (!idle) return function;
+  auto statements = body_of(function)->children;
+  statements.insert(statements.begin(), if_then_else(idle, return_statement()));
+  return with_child(function, function->children.size() - 1, with_children(body_of(function), std::move(statements)));
+}
+
+}  // namespace
+
 Result<NodePtr> tile_work_items(const Unit& unit, const NodePtr& original, const Tile& tile, const LaunchFacts& facts) {
   const bool vectors = std::any_of(tile.axes.begin(), tile.axes.end(), [](const Axis& a) { return a.lanes; });
   const auto function = vectors ? in_numbers(unit, original) : original;
@@ -303,7 +326,9 @@ Result<NodePtr> tile_work_items(const Unit& unit, const NodePtr& original, const
     }
     if (inside) body = Nodes{if_then_else(inside, block(*body))};
   }
-  return TileRewrite(unit, function, *body, real).run();
+  const bool waits = has_barrier(block(*body));
+  auto out = TileRewrite(unit, function, *body, real).run();
+  return out && real.keep_geometry && !waits ? without_idle(*out, real) : out;
 }
 
 }  // namespace hone::rules

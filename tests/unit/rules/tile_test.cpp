@@ -38,6 +38,15 @@ TEST(Lanes, BringsVectorAccessAlongWhereTheBuildMayHaveNone) {
   EXPECT_TRUE(has(rewritten(lifted, {"lanes 0 4"}), "vload4"));
 }
 
+TEST(Lanes, LetsWorkItemsWithNothingToDoLeaveAtOnceWhereTheLaunchStays) {
+  const auto text = rewritten(lift_kernel("__kernel void k(__global const float* a, __global float* o) {\n"
+                                          "  int i = get_global_id(0);\n  o[i] = 2.0f * a[i];\n}\n"),
+                              {"keep", "lanes 0 8"});
+  const auto leaves = text.find("if (get_global_id(0) * 8 >= get_global_size(0))");
+  EXPECT_LT(leaves, text.find("vload8")) << text;
+  EXPECT_NE(leaves, std::string::npos) << text;
+}
+
 TEST(Lanes, AsksTheLastLaneWhetherAllAreInside) {
   EXPECT_TRUE(has(rewritten(lift_kernel(product, {2}), {"lanes 0 8"}), "if (i < n && j + 7 < n)"));
 }
