@@ -6,6 +6,7 @@
 
 #include "ir/build.hpp"
 #include "ir/rewrite.hpp"
+#include "rules/each_statement.hpp"
 #include "rules/facts.hpp"
 
 namespace hone::rules {
@@ -95,18 +96,10 @@ class Splitter {
   }
 
   Nodes list(const Nodes& statements) {
-    Nodes out;
-    for (const auto& s : statements) {
-      const auto done = statement(s);
-      out.insert(out.end(), done.begin(), done.end());
-    }
-    return out;
+    return each_statement(statements, [this](const NodePtr& s) { return statement(s); });
   }
-
-  NodePtr inside(const NodePtr& s) {
-    if (is(s, Kind::Block)) return with_children(s, list(s->children));
-    auto done = statement(s);
-    return done.size() == 1 ? done.front() : block(std::move(done));
+  NodePtr inside(const NodePtr& body) {
+    return each_inside(body, [this](const NodePtr& s) { return statement(s); });
   }
 
   Nodes statement(const NodePtr& s) {
