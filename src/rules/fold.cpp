@@ -85,11 +85,13 @@ Result<State> fold(State state, const Step& step) {
   return with_current(*std::move(ready), *folded);
 }
 
-/// Only for kernels that work in groups: others are better taken together by `lanes` and `merge`.
+/// Only for kernels that work in groups and where the launch must stay, since work-items that `keep` has nothing for
+/// cost time: others are better taken together by `lanes` and `merge`.
 Offers fold_offers(const LiftedKernel& lifted, const std::string& kernel, const Schedule& before) {
   Offers out;
   const auto function = ir::find_function(lifted.unit, kernel);
-  if (!depends_on_groups(function)) return out;
+  const bool kept = std::any_of(before.begin(), before.end(), [](const Step& s) { return s.rule == "keep"; });
+  if (!kept && !depends_on_groups(function)) return out;
   if (auto why = refused(lifted, before, {"fold", {"1"}}))
     out.declined.push_back(declined_line("fold", kernel, *why));
   else

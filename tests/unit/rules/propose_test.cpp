@@ -157,6 +157,17 @@ TEST(Propose, FoldsGroupsThatMustStay) {
   EXPECT_EQ(print(found.templates[0].schedule.front()), "fold VX");
 }
 
+TEST(Propose, FoldsAnyKernelWhoseLaunchMustStay) {
+  const auto folds = [](const Proposals& found) {
+    return std::any_of(found.templates.begin(), found.templates.end(),
+                       [](const Template& t) { return t.name == "fold"; });
+  };
+  const auto lifted = lift_kernel(scale, {1, 16});
+  EXPECT_TRUE(folds(propose(lifted, cpu(), fixed_launch("scale"))));
+  EXPECT_FALSE(folds(propose(lifted, cpu())));
+  EXPECT_FALSE(folds(propose(lifted, gpu(), fixed_launch("scale"))));
+}
+
 TEST(RulesProposer, GivesTheFirstRoundToVectorsWhereTheDeviceHasThem) {
   RulesProposer proposer(lift_kernel(scale));
   RoundContext context;
