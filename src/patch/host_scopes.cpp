@@ -1,10 +1,24 @@
 #include "patch/host_scopes.hpp"
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <vector>
 
 namespace hone::patch {
+namespace {
+
+/// Classes of the C++ bindings whose objects hold no kernel.
+constexpr std::array<std::string_view, 16> without_kernels = {
+    "Buffer",  "BufferGL", "CommandQueue", "Context", "Device",   "Event",   "Image",   "Image1D",
+    "Image2D", "Image3D",  "Memory",       "NDRange", "Platform", "Program", "Sampler", "UserEvent"};
+
+/// `build({device})` and `cl::Context({device})` take devices.
+bool takes_devices(const HostFile& file, std::size_t brace) {
+  return brace > 1 && file.is(brace - 1, "(") && is_one_of(file.at(brace - 2), {"build", "compile", "Context"});
+}
+
+}  // namespace
 
 bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
   return std::find(words.begin(), words.end(), word) != words.end();
@@ -50,6 +64,11 @@ bool declares_at(const HostFile& file, std::size_t begin, std::size_t at) {
     --start;
   }
   while (start < at && is_one_of(file.at(start), {"static", "const", "constexpr", "extern", "thread_local"})) ++start;
+  const bool of_bindings = file.is(start, "cl") && file.is(start + 1, ":") && file.is(start + 2, ":");
+  if (of_bindings && start + 3 < at &&
+      std::find(without_kernels.begin(), without_kernels.end(), file.at(start + 3)) != without_kernels.end()) {
+    return false;
+  }
   return start < at && is_one_of(file.at(start), {"cl_kernel", "auto", "cl", "Kernel", "std"});
 }
 
@@ -126,6 +145,7 @@ std::optional<std::string> kernel_in_braces(const HostIndex& index) {
       if (is_one_of(file.at(i), {"(", "[", "{"})) open.push_back(i);
       if (is_one_of(file.at(i), {")", "]", "}"}) && !open.empty()) open.pop_back();
       if (!file.word(i) || open.empty() || !file.is(open.back(), "{") || i == 0) continue;
+      if (takes_devices(file, open.back())) continue;
       const bool item = is_one_of(file.at(i - 1), {"{", ","});
       const bool whole = is_one_of(file.at(i + 1), {",", "}"}) || file.is(i, "clCreateKernel");
       if (item && whole && (holders.contains(std::string(file.at(i))) || file.is(i, "clCreateKernel"))) {

@@ -245,6 +245,18 @@ TEST(PatchLimits, MembersMakersAndChoicesAreFollowed) {
       "sizes");
 }
 
+TEST(PatchLimits, BracesThatHoldDevicesOrBuffersHoldNoKernel) {
+  const std::string call = "queue.enqueueNDRangeKernel(s->blur, cl::NullRange, cl::NDRange(n), cl::NullRange)";
+  const auto with = [&](const std::string& more) {
+    return answer(tree({{"main.cpp", "void run(State *s)\n{\n  " + call + ";\n}\nvoid make(State *s)\n{\n" +
+                                         "  s->blur = cl::Kernel(program, \"k\");\n" + more + "}\n"}},
+                       "main.cpp", call));
+  };
+  EXPECT_EQ(with("  auto device = first();\n  program.build({device});\n"), "sizes");
+  EXPECT_EQ(with("  cl::Buffer in(context, 0, n), out(context, 0, n);\n  swap_all({in, out});\n"), "sizes");
+  EXPECT_NE(with("  cl::Kernel other(program, \"other\");\n  use({other});\n"), "sizes");
+}
+
 TEST(PatchLimits, ALaunchWhoseSizesCannotBeWrittenStays) {
   const std::string call = "clEnqueueNDRangeKernel(q, kernel, 1, NULL, next_size(), NULL, 0, NULL, NULL)";
   EXPECT_EQ(answer(tree({{"main.c", body(made("kernel", "k") + "  " + call + ";\n")}}, "main.c", call)), "sizes");
