@@ -16,6 +16,8 @@ bool is_finding(std::string_view line) {
                              [line](std::string_view finding) { return line.find(finding) != std::string_view::npos; });
 }
 
+constexpr Milliseconds kLeastPatience{2'000};
+
 }  // namespace
 
 std::map<std::string, std::string> oclgrind_environment() {
@@ -56,8 +58,8 @@ Result<std::optional<std::string>> Watcher::watch(const Variant& variant, const 
     auto started = sessions_.start();
     if (!started) return fail(std::move(started).error().context("starting " + std::string(name())));
     session_ = std::move(*started);
-    session_->limit(limit_);
   }
+  session_->limit(limit_);
   const auto gone = [this](const auto& outcome) {
     const bool lost = std::holds_alternative<WorkerLost>(outcome);
     if (lost) session_.reset();
@@ -74,6 +76,7 @@ Result<std::optional<std::string>> Watcher::watch(const Variant& variant, const 
   const auto run = session_->run(std::get<Built>(build).id, problem.launches, {});
   if (const auto* lost = std::get_if<WorkerLost>(&run)) {
     session_.reset();
+    limit_ = std::max(limit_ / 2, std::min(limit_, kLeastPatience));
     return fail("E-WATCH", std::string(name()) + " did not finish: " + lost->reason);
   }
   if (const auto* refused = std::get_if<NotLaunched>(&run)) return fail("E-WATCH", refused->reason);

@@ -24,7 +24,9 @@ std::optional<std::string> first_race(const std::string& log);
 class Watcher final : public RaceChecker {
  public:
   using Finding = std::optional<std::string> (*)(const std::string& log);
-  /// `sessions` start workers under oclgrind_environment(), or under the other with `finding` = first_race.
+  /// `sessions` start workers under oclgrind_environment(), or under the other with `finding` = first_race. `limit` is
+  /// for one variant; each that does not end within it halves it for the next, since a kernel that is too much for the
+  /// watcher mostly stays so, and a run has other things to do with its time.
   explicit Watcher(DeviceSessions& sessions, Milliseconds limit = Milliseconds(60'000), Finding finding = first_finding)
       : sessions_(sessions), limit_(limit), finding_(finding) {}
   Result<std::optional<std::string>> watch(const Variant& variant, const Problem& problem) override;

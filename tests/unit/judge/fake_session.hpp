@@ -43,6 +43,7 @@ struct FakeMachine {
   int timed = 0;              // requests
   int read = 0;               // requests for outputs that were run before
   int lost_from_outside = 0;  // so many requests find their process gone
+  Milliseconds limit{0};      // of the last request that had one
 };
 
 class FakeSession final : public DeviceSession {
@@ -54,6 +55,7 @@ class FakeSession final : public DeviceSession {
     info_.facts["max_work_group_size"] = std::int64_t{256};
   }
   const DeviceInfo& device() const override { return info_; }
+  void limit(Milliseconds wall) override { machine_.limit = wall; }
 
   BuildOutcome build(const std::string& source, const std::vector<std::string>& options) override {
     const auto found = machine_.programs.find(source);
