@@ -82,7 +82,9 @@ class FileTurns final : public DeviceTurns {
   void tell(const os::Fd& device) {
     std::array<char, 400> text{};
     const auto got = ::pread(device.get(), text.data(), text.size(), 0);
-    const std::string holder(text.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+    std::string holder(text.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+    // Whoever has just got the turn has not yet written over what this process wrote at its last one.
+    if (holder.starts_with(std::to_string(::getpid()) + " ")) holder.clear();
     // Two runs that alternate would otherwise say it at every turn.
     const auto process = holder.substr(0, holder.find(' '));
     if (!options_.waiting || process == told_) return;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 
 namespace hone::store {
 namespace {
@@ -18,12 +19,12 @@ std::unique_ptr<DeviceTurns> turns(const std::string& device, const std::string&
 }
 
 /// A process that holds the device's turn until it is killed.
-pid_t holder(const std::string& device) {
+pid_t holder(const std::string& device, const std::string& where = folder()) {
   int channel[2];
   EXPECT_EQ(pipe(channel), 0);
   const pid_t child = fork();
   if (child == 0) {
-    auto turn = turns(device)->take();
+    auto turn = turns(device, where)->take();
     (void)!write(channel[1], "x", 1);
     pause();
     _exit(0);
@@ -70,6 +71,25 @@ TEST(DeviceLock, WhoWaitsSaysForWhomAndSinceWhen) {
   EXPECT_NE(said.find("process " + std::to_string(other) + " ("), std::string::npos) << said;
   EXPECT_NE(said.find("test_store"), std::string::npos) << said;
   EXPECT_NE(said.find("since "), std::string::npos) << said;
+}
+
+TEST(DeviceLock, WhoWaitsNeverNamesItself) {
+  const auto device = "test-own-name-" + std::to_string(getpid());
+  const auto where = folder() + "/" + device;
+  std::filesystem::create_directory(where);
+  const pid_t other = holder(device, where);
+  // As a holder leaves it that has not yet written its own name over the one that waits.
+  for (const auto& file : std::filesystem::directory_iterator(where))
+    if (file.path().extension() == ".lock") std::ofstream(file.path()) << getpid() << " (test_store), since 12:00:00";
+  std::string said;
+  const auto turn = turns(device, where, [&](const std::string& line) {
+                      said = line;
+                      kill(other, SIGKILL);
+                      waitpid(other, nullptr, 0);
+                    })->take();
+  EXPECT_TRUE(turn);
+  EXPECT_NE(said.find("process unknown"), std::string::npos) << said;
+  std::filesystem::remove_all(where);
 }
 
 TEST(DeviceLock, IsTheSameWhateverTheStateFolder) {
