@@ -6,7 +6,9 @@
 //
 //   span * ran / (ran + waited)
 //
-// whatever the number of its threads, as long as the work goes to whichever thread is free.
+// whatever the number of its threads, as long as the work goes to whichever thread is free. Towards the end of a pass
+// that is not so: the others have nothing left while one still waits. A short pass is mostly end, so of several the
+// calmer ones count.
 
 #include <optional>
 #include <vector>
@@ -17,8 +19,13 @@ namespace hone::judge {
 
 struct Undisturbed {
   std::vector<Nanoseconds> passes;  // what each would have taken alone; the samples themselves where nothing is known
-  double served = 1;                // share of the processor time they were ready for that they got
+  std::vector<double> shares;       // of the processor time each was ready for, what it got; 1 where nothing is known
+  double served = 1;                // the same for all of them
 };
+
+/// The middle of the calmer half of them; of all where none was calmer. Only what the kernel's own account says of a
+/// pass can make it calm, never its time.
+Nanoseconds calm_middle(const Undisturbed& alone);
 
 /// Waiting is believed only as far as the kernel's account of the whole request bears it out: a kernel that shares the
 /// worker's memory could claim any.

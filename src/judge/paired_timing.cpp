@@ -104,7 +104,7 @@ Checked<std::monostate> PairedTiming::take_pair() {
     auto visited = visit(side, side.runs * times);
     if (!visited)
       return stop(incumbents_turn ? Stop(not_the_challengers(visited.error())) : std::move(visited).error());
-    (incumbents_turn ? pair.incumbent : pair.challenger) = median(visited->passes);
+    (incumbents_turn ? pair.incumbent : pair.challenger) = calm_middle(*visited);
     served = std::min(served, visited->served);
   }
   pairs_.push_back(pair);
@@ -119,7 +119,7 @@ Checked<std::monostate> PairedTiming::take_pair() {
   return {};
 }
 
-/// The middle of its runs stands for a visit: the fastest of a few short runs finds a good moment of the machine sooner
+/// The middle of its calmer runs stands for a visit: the fastest of a few short runs finds a good moment of the machine sooner
 /// than the fastest of a few long ones.
 Checked<Undisturbed> PairedTiming::visit(Side& side, std::size_t runs) {
   auto taken = side.program.outputs.time(side.program.session, side.program.built, side.program.launches, runs,

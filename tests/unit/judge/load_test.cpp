@@ -1,5 +1,8 @@
 // The same figures beside other programs as on a quiet machine, or none.
 
+#include <algorithm>
+
+#include "judge/contention.hpp"
 #include "judging.hpp"
 
 namespace hone::judge {
@@ -42,6 +45,35 @@ TEST_F(BesideOthers, ScreeningSeesThroughTheLoadToo) {
   machine_.load = FakeLoad{0.5, Nanoseconds(3e6)};
   machine_.programs["k0"] = {.run = twice, .takes = [] { return Nanoseconds(40e6); }};
   EXPECT_NEAR(median(judge().screen(variant("k0"), {})->times.at("tune").span).count(), 40e6, 1);
+}
+
+/// Runs of a kernel of 4 ms on two threads. Where one of them waited at the end, the other had nothing left to do.
+TimesTaken runs_of_4_ms(const std::vector<bool>& disturbed) {
+  TimesTaken taken;
+  for (const bool waited : disturbed) {
+    taken.span.emplace_back(waited ? 8e6 : 4e6);
+    taken.ran.emplace_back(8e6);
+    taken.waited.emplace_back(waited ? 4e6 : 0);
+  }
+  taken.cpu = Nanoseconds(8e6 * static_cast<double>(disturbed.size()));
+  taken.waiting = Nanoseconds(4e6 * static_cast<double>(std::ranges::count(disturbed, true)));
+  return taken;
+}
+
+TEST(CalmMiddle, IsThatOfTheRunsThatNobodyDisturbed) {
+  EXPECT_EQ(calm_middle(undisturbed_passes(runs_of_4_ms({true, false, true, false}))), Nanoseconds(4e6));
+}
+
+TEST(CalmMiddle, TakesAllRunsWhereNoneWasCalmer) {
+  auto alone = undisturbed_passes(runs_of_4_ms({false, false, false}));
+  alone.passes = {Nanoseconds(3e6), Nanoseconds(9e6), Nanoseconds(4e6)};
+  EXPECT_EQ(calm_middle(alone), Nanoseconds(4e6));
+}
+
+TEST(CalmMiddle, IsThePassItselfOfADeviceThatSaysNothingOfItsThreads) {
+  TimesTaken taken;
+  taken.span = {Nanoseconds(5e6), Nanoseconds(1e6), Nanoseconds(2e6)};
+  EXPECT_EQ(calm_middle(undisturbed_passes(taken)), Nanoseconds(2e6));
 }
 
 }  // namespace
