@@ -9,6 +9,7 @@
 #include "base/text.hpp"
 #include "patch/host_index.hpp"
 #include "patch/host_scopes.hpp"
+#include "patch/program_files.hpp"
 
 namespace hone::patch {
 namespace {
@@ -44,6 +45,7 @@ class KernelFlow {
     for (const auto& file : index_.files())
       for (std::size_t i = 0; i < file.tokens.size(); ++i)
         if (auto found = launch_at(file, i)) {
+          if (!found->known) found->made_by_program = made_beside(file);
           auto calls = found->known ? calls_of_functor(file, i, *found) : std::vector<PassingKernels>{};
           if (calls.empty()) calls.push_back(std::move(*found));
           out.insert(out.end(), calls.begin(), calls.end());
@@ -90,6 +92,37 @@ class KernelFlow {
       }
     }
     if (!out.known && out.why.empty()) out.why = why_;
+    return out;
+  }
+
+  /// What a launch that could not be followed may get at all.
+  std::optional<std::set<std::string>> made_beside(const HostFile& file) {
+    if (programs_.empty()) programs_ = programs_of(index_);
+    const auto program = programs_.at(&file);
+    if (!made_in_.contains(program)) made_in_[program] = made_in(program);
+    return made_in_[program];
+  }
+
+  /// By the C API alone: the bindings' objects are made in too many ways to have seen all of them.
+  std::optional<std::set<std::string>> made_in(std::size_t program) {
+    std::set<std::string> out;
+    for (const auto& file : index_.files()) {
+      if (programs_.at(&file) != program) continue;
+      for (const std::string_view word : {"KernelFunctor", "make_kernel", "createKernels", "clCreateKernelsInProgram"})
+        if (!index_.places(file, word).empty() || !index_.directives(file, word).empty()) return std::nullopt;
+      for (const std::size_t i : index_.places(file, "Kernel"))
+        if (i > 2 && file.is(i - 1, ":") && file.is(i - 3, "cl")) return std::nullopt;
+      if (!index_.directives(file, "clCreateKernel").empty()) return std::nullopt;
+      for (const std::size_t i : index_.places(file, "clCreateKernel")) {
+        const auto arguments = file.is(i + 1, "(") ? arguments_at(file, i + 1) : std::vector<TokenRange>{};
+        if (arguments.size() < 2) return std::nullopt;
+        const auto named = name_in(arguments[1], index_.around(file, i));
+        const auto names = named ? settled(*named, 0) : std::nullopt;
+        if (!names) return std::nullopt;
+        out.insert(names->begin(), names->end());
+      }
+    }
+    if (out.empty()) return std::nullopt;  // it gets them from somewhere else
     return out;
   }
 
@@ -523,6 +556,8 @@ class KernelFlow {
   std::string why_;
   std::set<std::pair<const void*, std::string>> busy_;
   std::optional<std::optional<std::string>> braces_;  // looked for once
+  std::map<const HostFile*, std::size_t> programs_;
+  std::map<std::size_t, std::optional<std::set<std::string>>> made_in_;
 };
 
 }  // namespace

@@ -21,6 +21,8 @@ struct PassingKernels {
   bool known = false;  // `kernels` are all there can be
   std::set<std::string> kernels;
   std::string why;  // it is not known
+  std::optional<std::set<std::string>> made_by_program =
+      std::nullopt;  // then: all that the program makes, where that is known
 };
 
 /// Every launch of OpenCL kernels in the tree, also those that stand in macros.

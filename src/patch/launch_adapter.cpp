@@ -148,7 +148,8 @@ std::string marker_text(const std::string& kernel) {
 }
 
 bool may_launch(const PassingKernels& call, const std::string& kernel) {
-  return !call.known || call.kernels.contains(kernel);
+  if (call.known) return call.kernels.contains(kernel);
+  return !call.made_by_program || call.made_by_program->contains(kernel);
 }
 
 std::string not_adaptable(const PassingKernels& call, const Files& files) {

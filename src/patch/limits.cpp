@@ -98,7 +98,9 @@ class KernelJudgement {
       seen += ours ? 1 : 0;
       auto others = call.kernels;
       const bool this_one = others.erase(limit_.kernel) > 0;
-      if (!call.known && ours)
+      if (!call.known && !may_launch(call, limit_.kernel)) {
+        if (ours) keep("this call was taken for a launch of it, and its program makes no such kernel", call.place);
+      } else if (!call.known && ours)
         share(fmt::format("it could not be shown that only this kernel is launched here ({})", call.why), call.place);
       else if (!call.known)  // with which sizes is not known, so that no new ones can be made of them
         keep(fmt::format("it could not be shown that this kernel is not launched here ({})", call.why), call.place);

@@ -198,6 +198,28 @@ TEST(PatchLimits, ALaunchThatWasNotSeenKeepsTheOthers) {
             "sizes");
 }
 
+TEST(PatchLimits, ALaunchThatCannotBeFollowedIsOfAKernelThatItsOwnProgramMakes) {
+  const auto beside = [](Files more) {
+    more["main.c"] = body(made("kernel", "k") + "  " + enqueue + ";\n");
+    return answer(tree(std::move(more), "main.c"));
+  };
+  const std::string held = "  struct job j = {q, x};\n  clEnqueueNDRangeKernel(q, j.kernel, 1, 0, g, l, 0, 0, 0);\n";
+  const std::string another = body(made("x", "other") + held);
+  EXPECT_EQ(beside({{"else/main.c", another}}), "sizes");
+  EXPECT_NE(beside({{"else/main.c", body(made("x", "k") + held)}}), "sizes") << "it makes a kernel of that name";
+  EXPECT_NE(beside({{"else/main.c", body("  cl_kernel x = clCreateKernel(p, names[i], 0);\n" + held)}}), "sizes");
+  EXPECT_NE(beside({{"else/main.c", body("  cl_kernel x = pick();\n" + held)}}), "sizes") << "it makes none itself";
+  EXPECT_NE(beside({{"else/main.c", body("  cl_kernel x = take();\n" + made("y", "other") + held)},
+                    {"lib/take.c", "cl_kernel take(void)\n{\n" + made("x", "k") + "  return x;\n}\n"}}),
+            "sizes")
+      << "a function of another file makes it";
+  EXPECT_NE(beside({{"else/main.c", "#include \"jobs.h\"\n" + another},
+                    {"jobs.h", "struct job { cl_command_queue q; cl_kernel kernel; };\n"},
+                    {"else/more.c", "#include \"jobs.h\"\nvoid more(void)\n{\n" + made("x", "k") + "}\n"}}),
+            "sizes")
+      << "a file that shares a header may be of the same program";
+}
+
 TEST(PatchLimits, WhatCannotBeFollowedIsNotGuessed) {
   const auto with = [](const std::string& before) {
     return answer(tree({{"main.c", body(before + "  " + enqueue + ";\n")}}, "main.c"));
