@@ -180,6 +180,7 @@ class KernelFlow {
 
   /// The text of a string argument: a literal, a macro that is one everywhere, or a parameter.
   std::optional<Flow> name_in(const TokenRange& range, const HostFunction* function) {
+    if (auto listed = name_in_list(range)) return listed;
     if (range.size() != 1) return unknown(range.file->place(range.begin) + ": a kernel's name is made at run time");
     const auto text = range.file->at(range.begin);
     if (range.file->tokens[range.begin].kind == Token::Kind::String) return Flow{{unquoted(text)}, {}};
@@ -197,6 +198,32 @@ class KernelFlow {
       }
     if (out.names.empty()) return unknown(range.file->place(range.begin) + ": a kernel's name is made at run time");
     return out;
+  }
+
+  /// `names[i]` of `const char *names[] = {"a", "b"}`, where nobody writes into it: each of them.
+  std::optional<Flow> name_in_list(const TokenRange& range) const {
+    const auto& file = *range.file;
+    if (!file.word(range.begin) || !range.is(1, "[") || file.close(range.begin + 1) + 1 != range.end) return {};
+    const auto name = file.at(range.begin);
+    Flow out;
+    for (const auto& other : index_.files()) {
+      if (!index_.directives(other, name).empty()) return {};
+      for (const std::size_t i : index_.places(other, name)) {
+        if (!other.is(i + 1, "[")) return {};  // goes somewhere whole
+        const std::size_t next = other.close(i + 1) + 1;
+        const bool declared = other.is(i - 1, "*") && other.is(i - 2, "char");
+        if (!other.is(next, "=") || other.is(next + 1, "=")) {
+          if (declared || other.is(i - 1, "&")) return {};
+          continue;
+        }
+        if (!declared || !other.is(next + 1, "{")) return {};
+        for (const auto& item : arguments_at(other, next + 1)) {
+          if (item.size() != 1 || other.tokens[item.begin].kind != Token::Kind::String) return {};
+          out.names.insert(unquoted(other.at(item.begin)));
+        }
+      }
+    }
+    return out.names.empty() ? std::nullopt : std::optional(out);
   }
 
   /// Which kernels an expression can be.

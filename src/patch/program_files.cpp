@@ -1,5 +1,6 @@
 #include "patch/program_files.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <optional>
 
@@ -32,9 +33,14 @@ class Programs {
     read_includes();
     for (std::size_t i = 0; i < index_.files().size(); ++i)
       for (const auto included : includes_[i]) join(i, included);
+    std::vector<std::size_t> by_includes;
+    for (std::size_t i = 0; i < index_.files().size(); ++i) by_includes.push_back(leader(i));
     for (const auto& function : index_.functions())
-      if (!function.local_to_file && function.name != "main") definers_[function.name].insert(number(*function.file));
-    for (std::size_t i = 0; i < index_.files().size(); ++i) join_with_definers(i);
+      if (function.local_to_file)
+        local_.emplace(number(*function.file), function.name);
+      else if (function.name != "main")
+        definers_[function.name].insert(number(*function.file));
+    for (std::size_t i = 0; i < index_.files().size(); ++i) join_with_definers(i, by_includes);
     std::map<const HostFile*, std::size_t> out;
     for (std::size_t i = 0; i < index_.files().size(); ++i) out[&index_.files()[i]] = leader(i);
     return out;
@@ -63,43 +69,54 @@ class Programs {
       }
   }
 
-  std::set<std::size_t> seen_from(std::size_t file) const {
-    std::set<std::size_t> seen;
-    std::vector<std::size_t> open = {file};
-    while (!open.empty()) {
-      const auto next = open.back();
-      open.pop_back();
-      if (!seen.insert(next).second) continue;
-      open.insert(open.end(), includes_[next].begin(), includes_[next].end());
-    }
-    return seen;
-  }
-
-  /// What a file defines itself, or what it includes does, it need not get from elsewhere. A member's class is
-  /// included.
-  void join_with_definers(std::size_t i) {
+  /// What a program defines in files that include each other it need not get from elsewhere.
+  void join_with_definers(std::size_t i, const std::vector<std::size_t>& by_includes) {
     const auto& file = index_.files()[i];
-    const auto seen = seen_from(i);
-    std::set<std::string> own;
-    for (const auto& function : index_.functions())
-      if (seen.contains(number(*function.file))) own.insert(function.name);
+    if (!is_code(file.name)) return;
     for (const auto& [name, files] : definers_) {
-      if (own.contains(name) || !uses(file, name)) continue;
+      const auto own = [&](std::size_t definer) { return by_includes[definer] == by_includes[i]; };
+      if (local_.contains({i, name}) || std::ranges::any_of(files, own) || !uses(file, name)) continue;
       for (const auto definer : files) join(i, definer);
     }
   }
 
+  /// Words of build files and of texts call nothing.
+  static bool is_code(std::string_view name) {
+    constexpr std::string_view endings[] = {".c", ".C", ".cc", ".cpp", ".cxx", ".c++", ".cu", ".m", ".mm", ".tcc"};
+    return is_header(name) || std::ranges::any_of(endings, [&](auto ending) { return name.ends_with(ending); });
+  }
+
   bool uses(const HostFile& file, const std::string& name) const {
     if (!index_.directives(file, name).empty()) return true;
-    for (const std::size_t at : index_.places(file, name))
-      if (!follows_a_dot(file, at)) return true;
-    return false;
+    std::set<const HostFunction*> variable_in;  // null: of the file or of a class
+    const auto& places = index_.places(file, name);
+    for (const std::size_t at : places)
+      if (declares_variable(file, at)) variable_in.insert(index_.around(file, at));
+    return std::ranges::any_of(places, [&](std::size_t at) {
+      if (follows_a_dot(file, at) || declares_variable(file, at)) return false;
+      const auto* around = index_.around(file, at);
+      const bool called = file.is(at + 1, "(");
+      return !(around != nullptr && variable_in.contains(around)) && (called || !variable_in.contains(nullptr));
+    });
+  }
+
+  /// `type name;`, `type *name = ...`, and in a function `Wrapper<type> name(...)`: no prototype.
+  bool declares_variable(const HostFile& file, std::size_t at) const {
+    if (at < 2) return false;
+    const bool indirect = file.is(at - 1, "*") || file.is(at - 1, "&");
+    const std::size_t type = indirect ? at - 2 : at - 1;
+    if (is_one_of(file.at(type), {"return", "else", "case", "goto", "throw", "new", "delete", "sizeof"})) return false;
+    const bool of_template = file.is(type, ">") && !file.is(type - 1, "-");
+    if (!file.word(type) && !of_template) return false;
+    if (file.is(at + 1, "(")) return of_template && index_.around(file, at) != nullptr;
+    return is_one_of(file.at(at + 1), {";", "=", ",", "[", ")", "{"});
   }
 
   const HostIndex& index_;
   std::vector<std::size_t> leader_;
   std::vector<std::set<std::size_t>> includes_;
   std::map<std::string, std::set<std::size_t>, std::less<>> definers_;
+  std::set<std::pair<std::size_t, std::string>> local_;
 };
 
 }  // namespace

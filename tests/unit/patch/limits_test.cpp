@@ -218,6 +218,34 @@ TEST(PatchLimits, ALaunchThatCannotBeFollowedIsOfAKernelThatItsOwnProgramMakes) 
                     {"else/more.c", "#include \"jobs.h\"\nvoid more(void)\n{\n" + made("x", "k") + "}\n"}}),
             "sizes")
       << "a file that shares a header may be of the same program";
+  const Files named = {
+      {"lib/context.h", "cl_context context(void);\n"},
+      {"lib/context.c", "#include \"context.h\"\ncl_context context(void)\n{\n" + made("x", "k") + "}\n"}};
+  const auto with = [&](const std::string& main) {
+    auto files = named;
+    files["else/main.c"] = main;
+    return beside(files);
+  };
+  EXPECT_EQ(with(body("  cl_context context = first();\n  use(context);\n" + made("x", "other") + held)), "sizes")
+      << "a variable is no call of a function elsewhere";
+  EXPECT_NE(with("void f(void)\n{\n  cl_context context = first();\n}\n" +
+                 body("  use(context());\n" + made("x", "other") + held)),
+            "sizes")
+      << "a variable of another function hides nothing here";
+}
+
+TEST(PatchLimits, AListOfNamesIsEachOfThem) {
+  const auto with = [](const std::string& names, const std::string& more = "") {
+    return answer(tree({{"main.c", "static const char *names[] = {" + names + "};\n" +
+                                       body("  cl_kernel kernel = clCreateKernel(program, names[i], &status);\n" +
+                                            more + "  " + enqueue + ";\n")}},
+                       "main.c"));
+  };
+  EXPECT_EQ(with("\"k\""), "sizes");
+  EXPECT_EQ(with("\"k\", \"other\""), "main.c:5: this call launches other too");
+  EXPECT_NE(with("\"k\"", "  names[0] = pick();\n"), "sizes");
+  EXPECT_NE(with("\"k\"", "  change(names);\n"), "sizes");
+  EXPECT_NE(with("\"k\", OTHER"), "sizes");
 }
 
 TEST(PatchLimits, WhatCannotBeFollowedIsNotGuessed) {
