@@ -97,12 +97,13 @@ NodePtr TileRewrite::replay() const {
 Nodes TileRewrite::list(const Nodes& statements, bool tail) {
   const auto outside = holdings_;
   Nodes out;
+  falls_out_ = false;
   for (std::size_t i = 0; i < statements.size(); ++i) {
     const bool last = tail && i + 1 == statements.size();
     append(out, statement(statements[i], last));
     if (!is(statements[i], Kind::Declare) || !is_pure(statements[i])) pristine_ = pristine_ && last;
   }
-  const bool falls_out = !statements.empty() && is(statements.back(), Kind::If);
+  const bool falls_out = !statements.empty() && is(statements.back(), Kind::If) && falls_out_;
   if (tail && nesting_ > 0 && !falls_out) out.push_back(return_statement());
   holdings_ = outside;
   return out;
@@ -201,10 +202,13 @@ Nodes TileRewrite::declaration(const NodePtr& v) {
 Nodes TileRewrite::branch(const NodePtr& s, bool tail) {
   const auto& condition = if_condition(s);
   const auto axes = axes_of(condition);
+  falls_out_ = false;
   if (axes.empty()) {
     const auto other = if_else(s);
-    auto then_branch = scoped(if_then(s), tail);
-    return {if_then_else(scalar(condition, origin()), then_branch, other ? scoped(other, tail) : nullptr)};
+    const auto then_branch = scoped(if_then(s), tail);
+    const auto else_branch = other ? scoped(other, tail) : nullptr;
+    falls_out_ = tail && pristine_;
+    return {if_then_else(scalar(condition, origin()), then_branch, else_branch)};
   }
   if (!is_pure(condition)) return one_by_one(s, axes, "a condition with side effects");
   if (has_barrier(s)) {
@@ -214,7 +218,10 @@ Nodes TileRewrite::branch(const NodePtr& s, bool tail) {
   bool pinned = false;
   for (std::size_t a = 0; a < pins_.size(); ++a) pinned = pinned || (!tile_.axes[a].loop && pins_[a] >= 0);
   if (tail && pristine_ && !pinned)
-    if (auto out = tail_branch(s); !out.empty()) return out;
+    if (auto out = tail_branch(s); !out.empty()) {
+      falls_out_ = true;
+      return out;
+    }
   if (auto selects = as_selects(s)) return *selects;
   const auto apart = [&] { return block(one_by_one(s, axes, "a condition")); };
   const auto all = when_all(condition);

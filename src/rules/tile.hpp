@@ -139,6 +139,7 @@ class TileRewrite {
   mutable std::set<std::string> taken_;
   mutable std::map<std::string, std::string> names_;
   bool barriers_ = false, pristine_ = true, replays_ = false;
+  bool falls_out_ = false;  // of the branch just made: some paths through it go on to the replay
   bool in_rest_ = false;  // of a loop that is an axis
   int nesting_ = 0;
   std::string reason_;

@@ -314,3 +314,28 @@ __kernel void pointer_of_its_own(__global const float* a, __global float* o, int
   float2 pair = (float2)(from[0], i);
   to[0] = pair.x + dot(pair, pair);
 }
+__kernel void update_then_first(__global const float* a, __global float* o, int n) {
+  int i = get_global_id(0);
+  if (i < n) {
+    o[i] += a[i];
+    if (i == 0) o[i] *= 3.0f;
+  }
+}
+__kernel void update_then_same_for_all(__global const float* a, __global float* o, int n) {
+  int i = get_global_id(0);
+  if (i < n) {
+    o[i] += a[i];
+    if (n > 10) o[i] *= 3.0f;
+  }
+}
+__kernel void either_update(__global const float* a, __global float* o, int n) {
+  int i = get_global_id(0);
+  if (i < n) {
+    if (n > 10) {
+      o[i] += a[i];
+      if (n > 20) o[i] -= 0.25f;
+    } else if (i < 6) {
+      o[i] -= a[i];
+    }
+  }
+}

@@ -147,6 +147,17 @@ TEST(Lanes, GoTogetherThroughALoopWhileAllGoOn) {
   EXPECT_TRUE(has(rewritten(lifted, {"merge 0 2"}), "s_1"));
 }
 
+TEST(Tile, EndsWhereAllWasDoneTogether) {
+  for (const std::string last : {"if (i == 0) o[i] = 1.0f;", "if (n > 9) o[i] = 1.0f;"}) {
+    const auto text = rewritten(lift_kernel("__kernel void k(__global float* o, int n) {\n  int i = get_global_id(0);\n"
+                                            "  if (i < n) {\n    o[i] += 1.0f;\n    " +
+                                            last + "\n  }\n}\n"),
+                                {"merge 0 2"});
+    const auto end = text.find("return;"), again = text.find("for (int item_0");
+    EXPECT_TRUE(end != std::string::npos && again != std::string::npos && end < again) << text;
+  }
+}
+
 TEST(Lanes, DeclineLoopsThatSomeLeaveEarly) {
   const auto text = rewritten(lift_kernel(R"(__kernel void first(__global const float* a, __global int* o, int n) {
   int i = get_global_id(0);
