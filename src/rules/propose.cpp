@@ -5,6 +5,7 @@
 
 #include "ir/rewrite.hpp"
 #include "rules/survey.hpp"
+#include "rules/tile_steps.hpp"
 
 namespace hone::rules {
 namespace {
@@ -136,6 +137,10 @@ void tile_steps(Builder& b, const Survey& s) {
     else if (of_work_items(offer) && made++ == 0 && !(over_loop && offer.worth < 0))
       b.merge(offer, "TI", 8, 4);
   }
+  // Rows of a second direction that only the kernel itself loops over.
+  if (s.lanes() && made == 0)
+    for (const auto& offer : s.of("merge"))
+      if (!of_work_items(offer) && offer.worth > shares_nothing && made++ == 0) b.merge(offer, "TI", 8, 4);
   b.unroll(s, 4, 1);
 }
 

@@ -24,16 +24,19 @@ bool is_as_before(const NodePtr& declaration, const Nodes& made) {
 
 }  // namespace
 
-TileRewrite::TileRewrite(const Unit& unit, const NodePtr& function, const Nodes& body, const Tile& tile)
+TileRewrite::TileRewrite(const Unit& unit, const NodePtr& function, const Nodes& body, const SharedTurns& turns,
+                         const Tile& tile)
     : unit_(unit),
       function_(function),
       body_(body),
+      turns_(turns),
       tile_(tile),
       symbols_(function),
       pins_(tile.axes.size(), -1),
       taken_(identifiers(unit.root)),
       barriers_(has_barrier(function)) {
-  const auto whole = block(body_);
+  taken_.merge(identifiers(function));
+  const auto whole = block(turns_.body);
   for (std::size_t a = 0; a < tile_.axes.size(); ++a) {
     const Axis& axis = tile_.axes[a];
     if (axis.lanes) lanes_ = a;
@@ -59,7 +62,7 @@ std::string TileRewrite::along(std::size_t axis) const {
 }
 
 Result<NodePtr> TileRewrite::run() {
-  auto statements = list(body_, !barriers_);
+  auto statements = list(turns_.body, !barriers_);
   if (!reason_.empty()) return fail("E-DECLINED", reason_);
   auto body = block(std::move(statements));
   if (replays_)
@@ -144,7 +147,26 @@ Nodes TileRewrite::statement(const NodePtr& s, bool tail) {
   }
 }
 
+/// Of those that are still together.
+Nodes TileRewrite::shared_limit(const NodePtr& v) {
+  const auto& limit = turns_.limits.at(v->text);
+  Point chosen = origin();
+  for (std::size_t a = 0; a < variances_.size(); ++a) {
+    const auto step = variances_[a].of(limit.value).step;
+    const bool last = limit.of == SharedLimit::Of::Latest     ? step > 0
+                      : limit.of == SharedLimit::Of::Earliest ? step < 0
+                                                              : limit.of == SharedLimit::Of::Last;
+    if (free(a) && last) chosen[a] = tile_.axes[a].factor - 1;
+  }
+  holdings_[v->text] = {std::vector<Held>(variances_.size(), Held::Fixed), std::vector<long long>(variances_.size(), 0),
+                        v->type};
+  Type type = v->type;
+  type.is_const = true;
+  return {declare(type, v->text, scalar(limit.value, chosen))};
+}
+
 Nodes TileRewrite::declaration(const NodePtr& v) {
+  if (turns_.limits.count(v->text) != 0) return shared_limit(v);
   Holding held;
   held.type = v->type;
   held.type.is_const = false;
@@ -253,7 +275,8 @@ Nodes TileRewrite::one_by_one(const NodePtr& s, const std::vector<std::size_t>& 
   if (has_barrier(s)) decline("a barrier stands under " + why + " that depends on the work-item");
   const bool loops = any_of(s, [](const NodePtr& n) { return n->kind == Kind::For || n->kind == Kind::While; });
   for (const auto a : axes)
-    if (lanes_ && a == *lanes_ && loops && why != "a condition") decline("the bounds of a loop depend on " + along(a));
+    if (lanes_ && a == *lanes_ && loops && why != "a condition" && why != turns_of_its_own)
+      decline("the bounds of a loop depend on " + along(a));
   std::size_t copies = 1;
   for (const auto a : axes) copies *= static_cast<std::size_t>(tile_.axes[a].factor);
   if (size_of_tree(s) * copies > largest_tree) decline("the work-items of the tile part ways in too large a statement");
@@ -334,7 +357,9 @@ Result<NodePtr> tile_work_items(const Unit& unit, const NodePtr& original, const
     if (inside) body = Nodes{if_then_else(inside, block(*body))};
   }
   const bool waits = has_barrier(block(*body));
-  auto out = TileRewrite(unit, function, *body, real).run();
+  const auto with_body = [&](const Nodes& b) { return with_child(function, function->children.size() - 1, block(b)); };
+  const auto turns = with_shared_turns(with_body(*body), real.axes, identifiers(unit.root));
+  auto out = TileRewrite(unit, with_body(turns.body), *body, turns, real).run();
   return out && real.keep_geometry && !waits ? without_idle(*out, real) : out;
 }
 

@@ -339,3 +339,104 @@ __kernel void either_update(__global const float* a, __global float* o, int n) {
     }
   }
 }
+__kernel void starts_at_item(__global const float* a, __global float* o, int n) {
+  int i = get_global_id(0);
+  if (i >= n) return;
+  float s = 0;
+  for (int j = i; j < n; j++) {
+    float t = 0;
+    for (int k = 0; k < 3; k++) t += a[(j + k) % n];
+    s = s * 0.5f + t;
+  }
+  o[i] = s;
+}
+__kernel void starts_before_the_end(__global const float* a, __global float* o, int n) {
+  int i = get_global_id(0);
+  if (i < n) {
+    float s = 0;
+    for (int j = n - 1 - i; j <= n - 1; j++) s = s * 0.5f + a[j];
+    o[i] = s;
+  }
+}
+__kernel void ends_at_item(__global const float* a, __global float* o, int n) {
+  int i = get_global_id(0);
+  if (i < n) {
+    float s = 0;
+    int count = 0;
+    for (int j = 0; j <= i; j++) {
+      s = s * 0.5f + a[j];
+      count++;
+    }
+    o[i] = s * count;
+  }
+}
+__kernel void ends_before_it_starts(__global const float* a, __global float* o, int n) {
+  uint i = get_global_id(0);
+  uint w = n;
+  if (i < w) {
+    float s = a[i];
+    for (uint j = 5; j < i; j++) s = s * 0.5f + a[j];
+    o[i] = s;
+  }
+}
+__kernel void triangle_of_pairs(__global const float* a, __global float* o, int n) {
+  const int m = n >= 49 ? 7 : n >= 16 ? 4 : n >= 9 ? 3 : n >= 4 ? 2 : 1;
+  const int i = get_global_id(0);
+  if (i < m) {
+    o[i * m + i] = 1.0f;
+    for (int j = i + 1; j < m; j++) {
+      o[i * m + j] = 0.0f;
+      for (int k = 0; k < m; k++) o[i * m + j] += a[k * m + i] * a[k * m + j];
+      o[j * m + i] = o[i * m + j];
+    }
+  }
+}
+__kernel void lower_triangle(__global const float* a, __global float* o, int n) {
+  const int m = n >= 49 ? 7 : n >= 16 ? 4 : n >= 9 ? 3 : n >= 4 ? 2 : 1;
+  const int i = get_global_id(0);
+  if (i < m) {
+    for (int j = 0; j <= i; j++) {
+      float s = 0.0f;
+      for (int k = 0; k < m; k++) s += a[i * m + k] * a[j * m + k];
+      o[i * m + j] = s;
+    }
+  }
+}
+__kernel void window(__global const float* a, __global float* o, int n) {
+  const int i = get_global_id(0);
+  if (i >= n) return;
+  const int left = max(i - 2, 0);
+  const int right = min(i + 3, n - 1);
+  float s = 0;
+  for (int j = left; j <= right; j++) {
+    const float weight = 0.5f * (j - i + 3);
+    s = s * 0.5f + a[j] * weight;
+  }
+  o[i] = s;
+}
+__kernel void window_wider_than_all(__global const float* a, __global float* o, int n) {
+  const int i = get_global_id(0);
+  if (i < n) {
+    float s = 0;
+    for (int j = max(i - 20, 0); j < min(i + 9, n); j++) s = s * 0.5f + a[j];
+    o[i] = s;
+  }
+}
+__kernel void window_past_the_edges(__global const float* a, __global float* o, int n) {
+  const int i = get_global_id(0);
+  if (i < n) {
+    float s = 0;
+    for (int j = i - 2; j < i + 3; j++)
+      if (j >= 0 && j < n) s = s * 0.5f + a[j];
+    o[i] = s;
+  }
+}
+__kernel void window_in_a_window(__global const float* a, __global float* o, int n) {
+  const int i = get_global_id(0);
+  if (i < n) {
+    float s = 0;
+    for (int j = max(i - 1, 0); j <= min(i + 1, n - 1); j++)
+      for (int k = max(j - 2, 1); k <= min(j + 1, n - 1); k++) s = s * 0.5f + a[k];
+    o[i] = s;
+  }
+}

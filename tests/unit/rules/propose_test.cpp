@@ -98,6 +98,42 @@ TEST(Propose, SaysWhyARuleDoesNotApply) {
                           [](const std::string& why) { return has(why, "no access moves to the next element"); }));
 }
 
+std::string tile_of(const std::string& text) {
+  const auto found = propose(lift_kernel(text), cpu());
+  const auto tile =
+      std::find_if(found.templates.begin(), found.templates.end(), [](const Template& t) { return t.name == "tile"; });
+  std::string out;
+  for (const auto& step : tile == found.templates.end() ? Schedule{} : tile->schedule) out += print(step) + "; ";
+  return out;
+}
+
+TEST(Propose, MakesATileOfADimensionAndAnIndependentLoop) {
+  const auto triangle = tile_of(R"(__kernel void pairs(__global const float* a, __global float* o, int n, int m) {
+  int i = get_global_id(0);
+  if (i < n)
+    for (int j = i; j < n; j++) {
+      float s = 0.0f;
+      for (int k = 0; k < m; k++) s += a[k * n + i] * a[k * n + j];
+      o[i * n + j] = s;
+      o[j * n + i] = s;
+    }
+}
+)");
+  EXPECT_TRUE(has(triangle, "lanes j VX; merge 0 TI; merge j TJ;")) << triangle;
+  const auto all =
+      tile_of(R"(__kernel void table(__global const float* a, __global const float* b, __global float* o, int n) {
+  int i = get_global_id(0);
+  if (i < n)
+    for (int j = 0; j < n; j++) {
+      float s = 0.0f;
+      for (int k = 0; k < n; k++) s += a[k * n + i] * b[j * n + k];
+      o[j * n + i] = s;
+    }
+}
+)");
+  EXPECT_TRUE(has(all, "lanes 0 VX; merge 0 TJ; merge j TI;")) << all;
+}
+
 PatchLimits fixed_launch(const std::string& kernel) {
   PatchLimits limits;
   limits.applies = true;
