@@ -6,6 +6,7 @@
 #include "ir/rewrite.hpp"
 #include "rules/counted.hpp"
 #include "rules/own_names.hpp"
+#include "rules/whole_rows.hpp"
 
 namespace hone::rules {
 using namespace ir;
@@ -14,6 +15,9 @@ namespace {
 
 /// Each makes a copy of a loop; kernels have few loops of the kind, one inside the other hardly ever.
 constexpr int most_loops = 4;
+
+/// Two copies for each work-item of the tile are made of it.
+constexpr std::size_t largest_window = 1000;
 
 enum class Apart { Nowhere, Starts, Ends, Window };
 
@@ -68,7 +72,8 @@ class Turns {
       starts = starts || !from.uniform();
       ends = ends || !to.uniform();
     }
-    if (starts && ends) return window() && steady() ? Apart::Window : Apart::Nowhere;
+    if (starts && ends)
+      return size_of_tree(loop_) <= largest_window && window() && steady() ? Apart::Window : Apart::Nowhere;
     if (!even || !(starts || ends)) return Apart::Nowhere;
     // A negative number taken for an unsigned one is large, and the latest is then not the last.
     if (starts) return begin()->type.is_signed() && !counted_->type.is_signed() ? Apart::Nowhere : Apart::Starts;
@@ -121,13 +126,19 @@ class Sharing {
       : whole_(function), axes_(axes), taken_(std::move(taken)) {}
 
   SharedTurns run() {
-    for (int made = 0; made < most_loops && next(); ++made) {
-    }
+    share();
+    whole_ = with_whole_rows(whole_, axes_, out_, taken_);
+    share();  // where what a loop starts from is now known to be the same for all, or one apart
     out_.body = body_of(whole_)->children;
     return std::move(out_);
   }
 
  private:
+  void share() {
+    for (int made = 0; made < most_loops && next(); ++made) {
+    }
+  }
+
   bool next() {
     const Symbols symbols(whole_);
     std::vector<Variance> variances;
@@ -137,7 +148,7 @@ class Sharing {
     Apart how = Apart::Nowhere;
     visit(body_of(whole_), [&](const NodePtr& n) {
       if (loop || is_expression(*n) || out_.goes_alone(n)) return false;
-      if (is(n, Kind::For)) how = Turns(n, axes_, variances, symbols).apart();
+      if (is(n, Kind::For) && !out_.holds_limits(n)) how = Turns(n, axes_, variances, symbols).apart();
       if (how != Apart::Nowhere) loop = n;
       return !loop;
     });
@@ -245,6 +256,16 @@ class Sharing {
 bool SharedTurns::goes_alone(const NodePtr& loop) const {
   return is(loop, Kind::For) && is(for_init(loop), Kind::Declare) &&
          alone.count(for_init(loop)->children.front()->text) != 0;
+}
+
+bool SharedTurns::holds_limits(const NodePtr& node) const {
+  return any_of(node, [&](const NodePtr& n) { return n->kind == Kind::Variable && limits.count(n->text) != 0; });
+}
+
+bool SharedTurns::goes_two_ways(const NodePtr& branch) const {
+  return is(branch, Kind::If) && if_else(branch) && any_of(if_condition(branch), [&](const NodePtr& n) {
+           return is(n, Kind::Name) && limits.count(n->text) != 0;
+         });
 }
 
 SharedTurns with_shared_turns(const NodePtr& function, std::vector<Axis>& axes, std::set<std::string> taken) {

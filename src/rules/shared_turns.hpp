@@ -44,6 +44,10 @@ struct SharedTurns {
   std::set<std::string> alone;                // counters of the loops that each goes through alone
 
   bool goes_alone(const ir::NodePtr& loop) const;
+  /// What follows the else is as it was before, for tiles of which nothing is known.
+  bool goes_two_ways(const ir::NodePtr& branch) const;
+  /// A copy of it would need limits of its own.
+  bool holds_limits(const ir::NodePtr& node) const;
 };
 
 /// `function` has the body that is looked at; the loops of `axes` are followed to where they stand in the new one.

@@ -88,13 +88,15 @@ Result<State> tiled(State state, const Step& before) {
 
 namespace {
 
-/// Loops that each work-item goes through alone are short.
+/// Loops that each work-item goes through alone are short, and ways for tiles of which nothing is known rare.
 Traffic traffic_in(const NodePtr& region, const NodePtr& body, const Symbols& symbols, const Axis& axis,
                    const SharedTurns& turns = {}) {
   Traffic out;
   const Variance variance(body, symbols, axis);
+  std::set<const Node*> rare;
   visit(region, [&](const NodePtr& n) {
-    if (turns.goes_alone(n)) return false;
+    if (turns.goes_alone(n) || rare.count(n.get()) != 0) return false;
+    if (turns.goes_two_ways(n)) rare.insert(if_else(n).get());
     if (n->kind == Kind::Call && (n->text.starts_with("read_image") || n->text.starts_with("write_image")))
       ++(variance.of(n).uniform() ? out.same : out.contiguous);
     if (n->kind != Kind::Index || !is_memory_access(n, symbols) || n->type.is_array() || n->type.is_pointer())
@@ -163,8 +165,10 @@ bool loops_differ_along(const NodePtr& function, int dimension) {
   const Symbols symbols(together->function);
   const Variance variance(whole, symbols, axis);
   bool differ = false;
+  std::set<const Node*> rare;
   visit(whole, [&](const NodePtr& n) {
-    if (together->turns.goes_alone(n)) return false;
+    if (together->turns.goes_alone(n) || rare.count(n.get()) != 0) return false;
+    if (together->turns.goes_two_ways(n)) rare.insert(if_else(n).get());
     differ = differ || (is(n, Kind::For) && variance.loop_varies(n));
     return true;
   });

@@ -440,3 +440,46 @@ __kernel void window_in_a_window(__global const float* a, __global float* o, int
     o[i] = s;
   }
 }
+__kernel void rows_of_a_picture(__global const float* a, __global float* o, int n) {
+  const int i = get_global_id(0);
+  const int w = n / 3 + 1;
+  if (i < n) {
+    const int row = i / w, column = i % w;
+    o[row * w + column] = a[column] * 2.0f + a[row];
+  }
+}
+__kernel void pairs_apart(__global const float* a, __global float* o, int n) {
+  const uint i = get_global_id(0);
+  const uint d = n > 20 ? 8 : 2;
+  if (i < (uint)n / (2 * d) * d) {
+    const uint low = i / d * d * 2 + i % d;
+    const float x = o[low], y = o[low + d];
+    o[low] = x + y;
+    o[low + d] = x - y * a[i % d];
+  }
+}
+__kernel void remainders_below_zero(__global const float* a, __global float* o, int n) {
+  const int i = get_global_id(0);
+  if (i < n) {
+    const int j = i - 9;
+    const int r = j % 5;
+    o[i] = a[(r + 5) % n] + j / 5;
+  }
+}
+__kernel void division_if_there_is_one(__global const float* a, __global float* o, int n) {
+  const int i = get_global_id(0);
+  const int w = n - 7;
+  if (i < n) {
+    float s = w > 0 ? a[i % w] : 0.5f;
+    if (w > 3) s += a[i / w];
+    o[i] = s;
+  }
+}
+__kernel void cells_of_a_box(__global const float* a, __global float* o, int n) {
+  const int i = get_global_id(0);
+  const int w = n / 5 + 2, h = 3;
+  if (i < n) {
+    const int x = i % w, y = i / w % h, z = i / (w * h);
+    o[z * (w * h) + y * w + x] = a[min(x, n - 1)] + a[min(y, n - 1)] * 3.0f + a[min(z, n - 1)];
+  }
+}

@@ -202,6 +202,36 @@ TEST(SharedTurns, OfAWindowCountFromWhereItIs) {
   EXPECT_TRUE(has(text, "s += vload4(0, a + j)")) << text;
 }
 
+TEST(WholeRows, AreReachedSideBySide) {
+  const auto text =
+      rewritten(lift_kernel(R"(__kernel void rows(__global const float* a, __global float* o, int n, int w, int pitch) {
+  const int i = get_global_id(0);
+  if (i < n) {
+    const int row = i / w;
+    o[i] = a[row * pitch + i % w];
+  }
+}
+)"),
+                {"lanes 0 4"});
+  EXPECT_TRUE(has(text, "first_item >= 0 && last_item - first_item < w - remainder")) << text;
+  EXPECT_TRUE(has(text, "vload4(0, a + (row * pitch + (i + to_column)))")) << text;
+}
+
+TEST(WholeRows, AreNotAskedForWhereTheGroupWaitsAfterwards) {
+  const auto text = rewritten(lift_kernel(R"(__kernel void waits(__global float* o, int w) {
+  __local float x[64];
+  const int i = get_global_id(0);
+  const int row = i / w;
+  x[get_local_id(0)] = row;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  o[i] = x[63 - get_local_id(0)];
+}
+)",
+                                          {1, 64}),
+                              {"merge 0 2"});
+  EXPECT_FALSE(has(text, "first_item") || has(text, "E-")) << text;
+}
+
 TEST(SharedTurns, LeaveALoopAloneWhoseStartMayPassZero) {
   const auto text = rewritten(lift_kernel(R"(__kernel void late(__global const float* a, __global float* o, int n) {
   int i = get_global_id(0);
