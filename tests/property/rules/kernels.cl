@@ -379,26 +379,24 @@ __kernel void ends_before_it_starts(__global const float* a, __global float* o, 
     o[i] = s;
   }
 }
-__kernel void triangle_of_pairs(__global const float* a, __global float* o, int n) {
-  const int m = n >= 49 ? 7 : n >= 16 ? 4 : n >= 9 ? 3 : n >= 4 ? 2 : 1;
+__kernel void upper_triangle(__global const float* a, __global float* o, int n) {
   const int i = get_global_id(0);
-  if (i < m) {
-    o[i * m + i] = 1.0f;
-    for (int j = i + 1; j < m; j++) {
-      o[i * m + j] = 0.0f;
-      for (int k = 0; k < m; k++) o[i * m + j] += a[k * m + i] * a[k * m + j];
-      o[j * m + i] = o[i * m + j];
+  if (i < n) {
+    o[i * n + i] = 1.0f;
+    for (int j = i + 1; j < n; j++) {
+      o[i * n + j] = 0.0f;
+      for (int k = 0; k < 3; k++) o[i * n + j] += a[i + k] * a[j + k];
+      o[j * n + i] = o[i * n + j];
     }
   }
 }
 __kernel void lower_triangle(__global const float* a, __global float* o, int n) {
-  const int m = n >= 49 ? 7 : n >= 16 ? 4 : n >= 9 ? 3 : n >= 4 ? 2 : 1;
   const int i = get_global_id(0);
-  if (i < m) {
+  if (i < n) {
     for (int j = 0; j <= i; j++) {
       float s = 0.0f;
-      for (int k = 0; k < m; k++) s += a[i * m + k] * a[j * m + k];
-      o[i * m + j] = s;
+      for (int k = 0; k < 3; k++) s += a[i + k] * a[j + 2 - k];
+      o[i * n + j] = s;
     }
   }
 }
