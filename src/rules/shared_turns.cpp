@@ -209,9 +209,16 @@ class Sharing {
     const auto early = binary("&&", for_condition(before), binary("<", counter(before), binary("+", from, place)));
     const auto next = condition->text == "<" ? to : binary("+", to, int_literal(1));
     const auto late = binary("+", select(binary("<", from, next), next, from), place);
-    put(loop, together,
-        {declare(type, from->text), declare(type, to->text), with_child(before, 1, early), together,
-         with_child(behind, 0, declare(type, counter(behind)->text, late))});
+    // Where nothing is cut off, nobody has turns of its own: asked once, not by each.
+    const auto least = limit(c.name, type, {binary("-", c.begin, place), SharedLimit::Of::Last});
+    const auto most = limit(c.name, type, {binary("-", right(condition), place), SharedLimit::Of::First});
+    Nodes all;
+    for (const auto& held : {from, to, least, most}) all.push_back(declare(type, held->text));
+    all.push_back(if_then_else(binary("<", least, from), block({with_child(before, 1, early)})));
+    all.push_back(together);
+    all.push_back(if_then_else(binary("<", to, most),
+                               block({with_child(behind, 0, declare(type, counter(behind)->text, late))})));
+    put(loop, together, std::move(all));
   }
 
   NodePtr limit(const std::string& counter, Type type, const SharedLimit& value) {
