@@ -72,8 +72,7 @@ class Turns {
       starts = starts || !from.uniform();
       ends = ends || !to.uniform();
     }
-    if (starts && ends)
-      return size_of_tree(loop_) <= largest_window && window() && steady() ? Apart::Window : Apart::Nowhere;
+    if (starts && ends) return may_be_copied() && window() && steady() ? Apart::Window : Apart::Nowhere;
     if (!even || !(starts || ends)) return Apart::Nowhere;
     // A negative number taken for an unsigned one is large, and the latest is then not the last.
     if (starts) return begin()->type.is_signed() && !counted_->type.is_signed() ? Apart::Nowhere : Apart::Starts;
@@ -101,6 +100,11 @@ class Turns {
  private:
   const NodePtr& begin() const { return counted_->begin; }
   const NodePtr& end() const { return right(for_condition(loop_)); }
+
+  /// Copies of loops with loops in them, each of which is copied too, take longer to build than they could win back.
+  bool may_be_copied() const {
+    return size_of_tree(loop_) <= largest_window && find_all(for_body(loop_), Kind::For).empty();
+  }
 
   /// The end is asked before the loop and the start after it, so that the loop itself may change neither.
   bool steady() const {
