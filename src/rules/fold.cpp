@@ -15,10 +15,15 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 #include "core/launch_walk.hpp"
+#include "ir/build.hpp"
+#include "ir/rewrite.hpp"
 #include "rules/group_fold.hpp"
+#include "rules/normal.hpp"
 #include "rules/tile_steps.hpp"
+#include "rules/variance.hpp"
 
 namespace hone::rules {
 namespace {
@@ -85,13 +90,32 @@ Result<State> fold(State state, const Step& step) {
   return with_current(*std::move(ready), *folded);
 }
 
-/// Only for kernels that work in groups and where the launch must stay, since work-items that `keep` has nothing for
-/// cost time: others are better taken together by `lanes` and `merge`.
+/// Roots, logarithms, divisions and the like that neighbours along the first dimension all make of the same numbers: a
+/// group that is folded makes them once.
+bool repeats_costly_work(const ir::NodePtr& function) {
+  static const std::set<std::string> cheap = {"min",  "max",  "fmin",  "fmax",   "clamp", "fabs",
+                                              "abs",  "mad",  "fma",   "mad24",  "mul24", "floor",
+                                              "ceil", "rint", "trunc", "select", "step"};
+  const auto body = structured_body(function);
+  if (!body) return false;
+  const auto whole = ir::block(*body);
+  const Symbols symbols(function);
+  const Variance variance(whole, symbols, Axis{0, 2, 1, false});
+  return ir::any_of(whole, [&](const ir::NodePtr& n) {
+    const bool divides = ir::is(n, ir::Kind::Binary, "/") && n->type.is_floating();
+    const bool calls = n->kind == ir::Kind::Call && is_elementwise(n->text) && cheap.count(n->text) == 0;
+    const bool known = !ir::any_of(n, [](const ir::NodePtr& part) { return ir::is(part, ir::Kind::Name); });
+    return (divides || calls) && !known && n->type.is_number() && variance.of(n).uniform();
+  });
+}
+
+/// For kernels that work in groups, where the launch must stay, since work-items that `keep` has nothing for cost time,
+/// and where a group repeats what takes long: others are better taken together by `lanes` and `merge`.
 Offers fold_offers(const LiftedKernel& lifted, const std::string& kernel, const Schedule& before) {
   Offers out;
   const auto function = ir::find_function(lifted.unit, kernel);
   const bool kept = std::any_of(before.begin(), before.end(), [](const Step& s) { return s.rule == "keep"; });
-  if (!kept && !depends_on_groups(function)) return out;
+  if (!kept && !depends_on_groups(function) && !repeats_costly_work(function)) return out;
   if (auto why = refused(lifted, before, {"fold", {"1"}}))
     out.declined.push_back(declined_line("fold", kernel, *why));
   else

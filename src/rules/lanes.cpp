@@ -32,7 +32,7 @@ Offers lanes_offers(const LiftedKernel& lifted, const std::string& kernel, const
     else if (auto why = refused(lifted, before, {"lanes", {dimension, "2"}}))
       out.declined.push_back(declined_line("lanes " + dimension, kernel, *why));
     else
-      out.made.push_back({{dimension}, 2 * t.contiguous - t.scattered});
+      out.made.push_back({{dimension}, 2 * t.contiguous - t.scattered - t.alone});
   }
   for (const auto& l : traffic_along_loops(lifted, kernel)) {
     if (l.declined.empty() && l.traffic.contiguous == 0) continue;

@@ -16,8 +16,6 @@
 namespace hone::rules {
 namespace {
 
-constexpr int shares_little = -1;
-
 Offers merge_offers(const LiftedKernel& lifted, const std::string& kernel, const Schedule& before) {
   Offers out;
   const auto function = ir::find_function(lifted.unit, kernel);
@@ -32,10 +30,10 @@ Offers merge_offers(const LiftedKernel& lifted, const std::string& kernel, const
                               ? shares_little
                               : traffic_along(lifted.unit, function, static_cast<int>(d)).same});
   }
-  // Behind the dimensions: a loop is offered for those schedules that take it on vectors too.
+  // Behind the dimensions: a loop is for schedules that take it on vectors too, or have no second dimension.
   for (const auto& l : traffic_along_loops(lifted, kernel))
     if (l.declined.empty() && !refused(lifted, before, {"merge", {l.loop, "2"}}))
-      out.made.push_back({{l.loop}, shares_little - 1});
+      out.made.push_back({{l.loop}, l.traffic.same > 0 ? shares_little : shares_nothing});
   return out;
 }
 

@@ -42,7 +42,8 @@ NodePtr with_counter_inside(const NodePtr& node, const std::string& name, const 
 
 class OwnNames {
  public:
-  OwnNames(std::set<std::string> used, std::set<std::string>& taken) : used_(std::move(used)), taken_(taken) {}
+  OwnNames(std::set<std::string> used, std::set<std::string>& taken, std::string suffix)
+      : used_(std::move(used)), taken_(taken), suffix_(std::move(suffix)) {}
   using Names = std::map<std::string, std::string>;
 
   Nodes list(const Nodes& statements, Names names) {
@@ -74,7 +75,7 @@ class OwnNames {
     for (const auto& child : v->children) children.push_back(statement(child, names));
     auto out = with_children(v, std::move(children));
     if (used_.insert(v->text).second) return out;
-    const auto own = fresh_name(v->text, taken_);
+    const auto own = fresh_name(v->text + suffix_, taken_);
     used_.insert(own);
     names[v->text] = own;
     return with_text(out, own);
@@ -82,6 +83,7 @@ class OwnNames {
 
   std::set<std::string> used_;
   std::set<std::string>& taken_;
+  std::string suffix_;
 };
 
 }  // namespace
@@ -105,8 +107,9 @@ Nodes counters_in_loops(const Nodes& statements) {
   return whole->children;
 }
 
-Nodes own_names(const Nodes& statements, std::set<std::string> used, std::set<std::string>& taken) {
-  return OwnNames(std::move(used), taken).list(statements, {});
+Nodes own_names(const Nodes& statements, std::set<std::string> used, std::set<std::string>& taken,
+                const std::string& suffix) {
+  return OwnNames(std::move(used), taken, suffix).list(statements, {});
 }
 
 }  // namespace hone::rules

@@ -5,6 +5,7 @@
 
 #include "ir/rewrite.hpp"
 #include "rules/survey.hpp"
+#include "rules/tile_steps.hpp"
 
 namespace hone::rules {
 namespace {
@@ -128,13 +129,18 @@ void tile_steps(Builder& b, const Survey& s) {
   if (s.keep) b.step("keep");
   if (s.has("registers")) b.step("registers");
   if (s.has("lanes")) b.lanes(s);
-  int made = 0;
   const bool over_loop = s.has("lanes") && !s.lanes();
+  const auto own = [&](const Offer& o) { return s.has("lanes") && o.arguments == s.of("lanes").front().arguments; };
+  const Offer* rows = nullptr;
+  for (const auto& offer : s.of("merge"))
+    if (!rows && !own(offer) && of_work_items(offer) && !(over_loop && offer.worth < 0)) rows = &offer;
+  // Or of a direction that only the kernel itself loops over.
+  for (const auto& offer : s.of("merge"))
+    if (!rows && s.lanes() && !of_work_items(offer) && offer.worth > shares_nothing) rows = &offer;
+  // Without rows that share what a column loads, more columns keep more of what is in flight busy.
   for (const auto& offer : s.of("merge")) {
-    if (s.has("lanes") && offer.arguments == s.of("lanes").front().arguments)
-      b.merge(offer, "TJ", over_loop ? 8 : 4, over_loop ? 4 : 1);
-    else if (of_work_items(offer) && made++ == 0 && !(over_loop && offer.worth < 0))
-      b.merge(offer, "TI", 8, 4);
+    if (own(offer)) b.merge(offer, "TJ", over_loop ? 8 : rows ? 4 : 16, over_loop || !rows ? 4 : 1);
+    if (&offer == rows) b.merge(offer, "TI", 8, 4);
   }
   b.unroll(s, 4, 1);
 }

@@ -24,16 +24,19 @@ bool is_as_before(const NodePtr& declaration, const Nodes& made) {
 
 }  // namespace
 
-TileRewrite::TileRewrite(const Unit& unit, const NodePtr& function, const Nodes& body, const Tile& tile)
+TileRewrite::TileRewrite(const Unit& unit, const NodePtr& function, const Nodes& body, const SharedTurns& turns,
+                         const Tile& tile)
     : unit_(unit),
       function_(function),
       body_(body),
+      turns_(turns),
       tile_(tile),
       symbols_(function),
       pins_(tile.axes.size(), -1),
       taken_(identifiers(unit.root)),
       barriers_(has_barrier(function)) {
-  const auto whole = block(body_);
+  taken_.merge(identifiers(function));
+  const auto whole = block(turns_.body);
   for (std::size_t a = 0; a < tile_.axes.size(); ++a) {
     const Axis& axis = tile_.axes[a];
     if (axis.lanes) lanes_ = a;
@@ -59,7 +62,7 @@ std::string TileRewrite::along(std::size_t axis) const {
 }
 
 Result<NodePtr> TileRewrite::run() {
-  auto statements = list(body_, !barriers_);
+  auto statements = list(turns_.body, !barriers_);
   if (!reason_.empty()) return fail("E-DECLINED", reason_);
   auto body = block(std::move(statements));
   if (replays_)
@@ -97,12 +100,13 @@ NodePtr TileRewrite::replay() const {
 Nodes TileRewrite::list(const Nodes& statements, bool tail) {
   const auto outside = holdings_;
   Nodes out;
+  falls_out_ = false;
   for (std::size_t i = 0; i < statements.size(); ++i) {
     const bool last = tail && i + 1 == statements.size();
     append(out, statement(statements[i], last));
     if (!is(statements[i], Kind::Declare) || !is_pure(statements[i])) pristine_ = pristine_ && last;
   }
-  const bool falls_out = !statements.empty() && is(statements.back(), Kind::If);
+  const bool falls_out = !statements.empty() && is(statements.back(), Kind::If) && falls_out_;
   if (tail && nesting_ > 0 && !falls_out) out.push_back(return_statement());
   holdings_ = outside;
   return out;
@@ -143,7 +147,26 @@ Nodes TileRewrite::statement(const NodePtr& s, bool tail) {
   }
 }
 
+/// Of those that are still together.
+Nodes TileRewrite::shared_limit(const NodePtr& v) {
+  const auto& limit = turns_.limits.at(v->text);
+  Point chosen = origin();
+  for (std::size_t a = 0; a < variances_.size(); ++a) {
+    const auto step = variances_[a].of(limit.value).step;
+    const bool last = limit.of == SharedLimit::Of::Latest     ? step > 0
+                      : limit.of == SharedLimit::Of::Earliest ? step < 0
+                                                              : limit.of == SharedLimit::Of::Last;
+    if (free(a) && last) chosen[a] = tile_.axes[a].factor - 1;
+  }
+  holdings_[v->text] = {std::vector<Held>(variances_.size(), Held::Fixed), std::vector<long long>(variances_.size(), 0),
+                        v->type};
+  Type type = v->type;
+  type.is_const = true;
+  return {declare(type, v->text, scalar(limit.value, chosen))};
+}
+
 Nodes TileRewrite::declaration(const NodePtr& v) {
+  if (turns_.limits.count(v->text) != 0) return shared_limit(v);
   Holding held;
   held.type = v->type;
   held.type.is_const = false;
@@ -201,10 +224,13 @@ Nodes TileRewrite::declaration(const NodePtr& v) {
 Nodes TileRewrite::branch(const NodePtr& s, bool tail) {
   const auto& condition = if_condition(s);
   const auto axes = axes_of(condition);
+  falls_out_ = false;
   if (axes.empty()) {
     const auto other = if_else(s);
-    auto then_branch = scoped(if_then(s), tail);
-    return {if_then_else(scalar(condition, origin()), then_branch, other ? scoped(other, tail) : nullptr)};
+    const auto then_branch = scoped(if_then(s), tail);
+    const auto else_branch = other ? scoped(other, tail) : nullptr;
+    falls_out_ = tail && pristine_;
+    return {if_then_else(scalar(condition, origin()), then_branch, else_branch)};
   }
   if (!is_pure(condition)) return one_by_one(s, axes, "a condition with side effects");
   if (has_barrier(s)) {
@@ -214,7 +240,10 @@ Nodes TileRewrite::branch(const NodePtr& s, bool tail) {
   bool pinned = false;
   for (std::size_t a = 0; a < pins_.size(); ++a) pinned = pinned || (!tile_.axes[a].loop && pins_[a] >= 0);
   if (tail && pristine_ && !pinned)
-    if (auto out = tail_branch(s); !out.empty()) return out;
+    if (auto out = tail_branch(s); !out.empty()) {
+      falls_out_ = true;
+      return out;
+    }
   if (auto selects = as_selects(s)) return *selects;
   const auto apart = [&] { return block(one_by_one(s, axes, "a condition")); };
   const auto all = when_all(condition);
@@ -246,7 +275,8 @@ Nodes TileRewrite::one_by_one(const NodePtr& s, const std::vector<std::size_t>& 
   if (has_barrier(s)) decline("a barrier stands under " + why + " that depends on the work-item");
   const bool loops = any_of(s, [](const NodePtr& n) { return n->kind == Kind::For || n->kind == Kind::While; });
   for (const auto a : axes)
-    if (lanes_ && a == *lanes_ && loops && why != "a condition") decline("the bounds of a loop depend on " + along(a));
+    if (lanes_ && a == *lanes_ && loops && why != "a condition" && why != turns_of_its_own)
+      decline("the bounds of a loop depend on " + along(a));
   std::size_t copies = 1;
   for (const auto a : axes) copies *= static_cast<std::size_t>(tile_.axes[a].factor);
   if (size_of_tree(s) * copies > largest_tree) decline("the work-items of the tile part ways in too large a statement");
@@ -327,7 +357,9 @@ Result<NodePtr> tile_work_items(const Unit& unit, const NodePtr& original, const
     if (inside) body = Nodes{if_then_else(inside, block(*body))};
   }
   const bool waits = has_barrier(block(*body));
-  auto out = TileRewrite(unit, function, *body, real).run();
+  const auto with_body = [&](const Nodes& b) { return with_child(function, function->children.size() - 1, block(b)); };
+  const auto turns = with_shared_turns(with_body(*body), real.axes, identifiers(unit.root));
+  auto out = TileRewrite(unit, with_body(turns.body), *body, turns, real).run();
   return out && real.keep_geometry && !waits ? without_idle(*out, real) : out;
 }
 

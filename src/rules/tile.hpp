@@ -13,6 +13,7 @@
 
 #include "base/result.hpp"
 #include "rules/launch_facts.hpp"
+#include "rules/shared_turns.hpp"
 #include "rules/variance.hpp"
 
 namespace hone::rules {
@@ -36,9 +37,14 @@ inline constexpr std::size_t largest_tree = 60000;
 using Point = std::vector<int>;
 inline constexpr int everywhere = -1;
 
+/// Why the work-items of a tile part ways at a loop of SharedTurns that each goes through alone.
+inline constexpr const char* turns_of_its_own = "a loop's turns";
+
 class TileRewrite {
  public:
-  TileRewrite(const ir::Unit& unit, const ir::NodePtr& function, const ir::Nodes& body, const Tile& tile);
+  /// `body` is what replays, `turns.body` means the same; `function` has the latter.
+  TileRewrite(const ir::Unit& unit, const ir::NodePtr& function, const ir::Nodes& body, const SharedTurns& turns,
+              const Tile& tile);
   Result<ir::NodePtr> run();
 
  private:
@@ -60,6 +66,7 @@ class TileRewrite {
   ir::Nodes list(const ir::Nodes& statements, bool tail);
   ir::Nodes statement(const ir::NodePtr& s, bool tail);
   ir::Nodes declaration(const ir::NodePtr& variable);
+  ir::Nodes shared_limit(const ir::NodePtr& variable);
   ir::Nodes branch(const ir::NodePtr& s, bool tail);
   ir::Nodes tail_branch(const ir::NodePtr& s);
   ir::Nodes one_by_one(const ir::NodePtr& s, const std::vector<std::size_t>& axes, const std::string& why);
@@ -128,6 +135,7 @@ class TileRewrite {
   const ir::Unit& unit_;
   ir::NodePtr function_;
   ir::Nodes body_;
+  SharedTurns turns_;
   Tile tile_;
   Symbols symbols_;
   std::vector<Variance> variances_;
@@ -139,7 +147,8 @@ class TileRewrite {
   mutable std::set<std::string> taken_;
   mutable std::map<std::string, std::string> names_;
   bool barriers_ = false, pristine_ = true, replays_ = false;
-  bool in_rest_ = false;  // of a loop that is an axis
+  bool falls_out_ = false;  // of the branch just made: some paths through it go on to the replay
+  bool in_rest_ = false;    // of a loop that is an axis
   int nesting_ = 0;
   std::string reason_;
 };

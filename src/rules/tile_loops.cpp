@@ -33,6 +33,7 @@ bool goes_in_step(const NodePtr& s) {
 
 Nodes TileRewrite::loop(const NodePtr& s) {
   const auto axes = free_axes([&](const Variance& v) { return v.loop_varies(s); });
+  if (!axes.empty() && turns_.goes_alone(s)) return one_by_one(s, axes, turns_of_its_own);
   if (!axes.empty() && lanes_ && axes.size() == 1 && axes.front() == *lanes_ && goes_in_step(s)) return in_step(s);
   if (!axes.empty()) {
     auto others = axes;

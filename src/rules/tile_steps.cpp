@@ -88,13 +88,19 @@ Result<State> tiled(State state, const Step& before) {
 
 namespace {
 
-Traffic traffic_in(const NodePtr& region, const NodePtr& body, const Symbols& symbols, const Axis& axis) {
+/// Loops that each work-item goes through alone are short, and ways for tiles of which nothing is known rare.
+Traffic traffic_in(const NodePtr& region, const NodePtr& body, const Symbols& symbols, const Axis& axis,
+                   const SharedTurns& turns = {}) {
   Traffic out;
   const Variance variance(body, symbols, axis);
-  for_each(region, [&](const NodePtr& n) {
+  std::set<const Node*> rare;
+  visit(region, [&](const NodePtr& n) {
+    if (turns.goes_alone(n) || rare.count(n.get()) != 0) return false;
+    if (turns.goes_two_ways(n)) rare.insert(if_else(n).get());
     if (n->kind == Kind::Call && (n->text.starts_with("read_image") || n->text.starts_with("write_image")))
       ++(variance.of(n).uniform() ? out.same : out.contiguous);
-    if (n->kind != Kind::Index || !is_memory_access(n, symbols) || n->type.is_array() || n->type.is_pointer()) return;
+    if (n->kind != Kind::Index || !is_memory_access(n, symbols) || n->type.is_array() || n->type.is_pointer())
+      return true;
     const Change c = variance.of_address(n);
     if (c.uniform())
       ++out.same;
@@ -102,18 +108,35 @@ Traffic traffic_in(const NodePtr& region, const NodePtr& body, const Symbols& sy
       ++out.contiguous;
     else
       ++out.scattered;
+    return true;
   });
   return out;
+}
+
+/// The kernel as work-items taken together along the axis would run it, with a block for its body.
+struct Together {
+  NodePtr function;
+  SharedTurns turns;
+};
+std::optional<Together> together_along(const NodePtr& function, const Axis& axis) {
+  auto body = structured_body(function);
+  if (!body) return std::nullopt;
+  const auto last = function->children.size() - 1;
+  std::vector<Axis> axes = {axis};
+  auto turns = with_shared_turns(with_child(function, last, block(*body)), axes, identifiers(function));
+  return Together{with_child(function, last, block(turns.body)), turns};
 }
 
 }  // namespace
 
 Traffic traffic_along(const Unit& unit, const NodePtr& original, int dimension) {
-  const auto function = in_numbers(unit, original);
-  const auto body = structured_body(function);
-  if (!body) return {};
-  const auto whole = block(*body);
-  return traffic_in(whole, whole, Symbols(function), Axis{dimension, 2, 1, false});
+  const Axis axis{dimension, 2, 1, false};
+  const auto together = together_along(in_numbers(unit, original), axis);
+  if (!together) return {};
+  const auto whole = body_of(together->function);
+  auto traffic = traffic_in(whole, whole, Symbols(together->function), axis, together->turns);
+  traffic.alone = static_cast<int>(together->turns.alone.size());
+  return traffic;
 }
 
 std::vector<LoopTraffic> traffic_along_loops(const LiftedKernel& lifted, const std::string& kernel) {
@@ -135,13 +158,21 @@ std::vector<LoopTraffic> traffic_along_loops(const LiftedKernel& lifted, const s
 }
 
 bool loops_differ_along(const NodePtr& function, int dimension) {
-  const auto body = structured_body(function);
-  if (!body) return false;
-  const auto whole = block(*body);
-  const Symbols symbols(function);
-  const Variance variance(whole, symbols, Axis{dimension, 2, 1, false});
-  const auto loops = find_all(whole, Kind::For);
-  return std::any_of(loops.begin(), loops.end(), [&](const NodePtr& l) { return variance.loop_varies(l); });
+  const Axis axis{dimension, 2, 1, false};
+  const auto together = together_along(function, axis);
+  if (!together) return false;
+  const auto whole = body_of(together->function);
+  const Symbols symbols(together->function);
+  const Variance variance(whole, symbols, axis);
+  bool differ = false;
+  std::set<const Node*> rare;
+  visit(whole, [&](const NodePtr& n) {
+    if (together->turns.goes_alone(n) || rare.count(n.get()) != 0) return false;
+    if (together->turns.goes_two_ways(n)) rare.insert(if_else(n).get());
+    differ = differ || (is(n, Kind::For) && variance.loop_varies(n));
+    return true;
+  });
+  return differ;
 }
 
 std::optional<std::string> refused(const LiftedKernel& lifted, Schedule before, const Step& step) {

@@ -6,10 +6,15 @@
 
 namespace hone::rules {
 
+/// What an offer of `merge` is worth where work-items, or iterations of a loop, load hardly anything in common, or
+/// nothing.
+inline constexpr int shares_little = -1, shares_nothing = -2;
+
 Result<State> take_together(State state, const Step& step, bool lanes);
 
 struct Traffic {
   int contiguous = 0, same = 0, scattered = 0;
+  int alone = 0;  // loops with turns that each makes alone: the more are taken together, the more of them
 };
 /// How the accesses of a kernel move along one dimension.
 Traffic traffic_along(const ir::Unit& unit, const ir::NodePtr& function, int dimension);

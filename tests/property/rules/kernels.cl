@@ -314,3 +314,170 @@ __kernel void pointer_of_its_own(__global const float* a, __global float* o, int
   float2 pair = (float2)(from[0], i);
   to[0] = pair.x + dot(pair, pair);
 }
+__kernel void update_then_first(__global const float* a, __global float* o, int n) {
+  int i = get_global_id(0);
+  if (i < n) {
+    o[i] += a[i];
+    if (i == 0) o[i] *= 3.0f;
+  }
+}
+__kernel void update_then_same_for_all(__global const float* a, __global float* o, int n) {
+  int i = get_global_id(0);
+  if (i < n) {
+    o[i] += a[i];
+    if (n > 10) o[i] *= 3.0f;
+  }
+}
+__kernel void either_update(__global const float* a, __global float* o, int n) {
+  int i = get_global_id(0);
+  if (i < n) {
+    if (n > 10) {
+      o[i] += a[i];
+      if (n > 20) o[i] -= 0.25f;
+    } else if (i < 6) {
+      o[i] -= a[i];
+    }
+  }
+}
+__kernel void starts_at_item(__global const float* a, __global float* o, int n) {
+  int i = get_global_id(0);
+  if (i >= n) return;
+  float s = 0;
+  for (int j = i; j < n; j++) {
+    float t = 0;
+    for (int k = 0; k < 3; k++) t += a[(j + k) % n];
+    s = s * 0.5f + t;
+  }
+  o[i] = s;
+}
+__kernel void starts_before_the_end(__global const float* a, __global float* o, int n) {
+  int i = get_global_id(0);
+  if (i < n) {
+    float s = 0;
+    for (int j = n - 1 - i; j <= n - 1; j++) s = s * 0.5f + a[j];
+    o[i] = s;
+  }
+}
+__kernel void ends_at_item(__global const float* a, __global float* o, int n) {
+  int i = get_global_id(0);
+  if (i < n) {
+    float s = 0;
+    int count = 0;
+    for (int j = 0; j <= i; j++) {
+      s = s * 0.5f + a[j];
+      count++;
+    }
+    o[i] = s * count;
+  }
+}
+__kernel void ends_before_it_starts(__global const float* a, __global float* o, int n) {
+  uint i = get_global_id(0);
+  uint w = n;
+  if (i < w) {
+    float s = a[i];
+    for (uint j = 5; j < i; j++) s = s * 0.5f + a[j];
+    o[i] = s;
+  }
+}
+__kernel void upper_triangle(__global const float* a, __global float* o, int n) {
+  const int i = get_global_id(0);
+  if (i < n) {
+    o[i * n + i] = 1.0f;
+    for (int j = i + 1; j < n; j++) {
+      o[i * n + j] = 0.0f;
+      for (int k = 0; k < 3; k++) o[i * n + j] += a[i + k] * a[j + k];
+      o[j * n + i] = o[i * n + j];
+    }
+  }
+}
+__kernel void lower_triangle(__global const float* a, __global float* o, int n) {
+  const int i = get_global_id(0);
+  if (i < n) {
+    for (int j = 0; j <= i; j++) {
+      float s = 0.0f;
+      for (int k = 0; k < 3; k++) s += a[i + k] * a[j + 2 - k];
+      o[i * n + j] = s;
+    }
+  }
+}
+__kernel void window(__global const float* a, __global float* o, int n) {
+  const int i = get_global_id(0);
+  if (i >= n) return;
+  const int left = max(i - 2, 0);
+  const int right = min(i + 3, n - 1);
+  float s = 0;
+  for (int j = left; j <= right; j++) {
+    const float weight = 0.5f * (j - i + 3);
+    s = s * 0.5f + a[j] * weight;
+  }
+  o[i] = s;
+}
+__kernel void window_wider_than_all(__global const float* a, __global float* o, int n) {
+  const int i = get_global_id(0);
+  if (i < n) {
+    float s = 0;
+    for (int j = max(i - 20, 0); j < min(i + 9, n); j++) s = s * 0.5f + a[j];
+    o[i] = s;
+  }
+}
+__kernel void window_past_the_edges(__global const float* a, __global float* o, int n) {
+  const int i = get_global_id(0);
+  if (i < n) {
+    float s = 0;
+    for (int j = i - 2; j < i + 3; j++)
+      if (j >= 0 && j < n) s = s * 0.5f + a[j];
+    o[i] = s;
+  }
+}
+__kernel void window_in_a_window(__global const float* a, __global float* o, int n) {
+  const int i = get_global_id(0);
+  if (i < n) {
+    float s = 0;
+    for (int j = max(i - 1, 0); j <= min(i + 1, n - 1); j++)
+      for (int k = max(j - 2, 1); k <= min(j + 1, n - 1); k++) s = s * 0.5f + a[k];
+    o[i] = s;
+  }
+}
+__kernel void rows_of_a_picture(__global const float* a, __global float* o, int n) {
+  const int i = get_global_id(0);
+  const int w = n / 3 + 1;
+  if (i < n) {
+    const int row = i / w, column = i % w;
+    o[row * w + column] = a[column] * 2.0f + a[row];
+  }
+}
+__kernel void pairs_apart(__global const float* a, __global float* o, int n) {
+  const uint i = get_global_id(0);
+  const uint d = n > 20 ? 8 : 2;
+  if (i < (uint)n / (2 * d) * d) {
+    const uint low = i / d * d * 2 + i % d;
+    const float x = o[low], y = o[low + d];
+    o[low] = x + y;
+    o[low + d] = x - y * a[i % d];
+  }
+}
+__kernel void remainders_below_zero(__global const float* a, __global float* o, int n) {
+  const int i = get_global_id(0);
+  if (i < n) {
+    const int j = i - 9;
+    const int r = j % 5;
+    o[i] = a[(r + 5) % n] + j / 5;
+  }
+}
+__kernel void division_if_there_is_one(__global const float* a, __global float* o, int n) {
+  const int i = get_global_id(0);
+  const int w = n - 7;
+  if (i < n) {
+    float s = w > 0 ? a[i % w] : 0.5f;
+    if (w > 3) s += a[i / w];
+    o[i] = s;
+  }
+}
+__kernel void cells_of_a_box(__global const float* a, __global float* o, int n) {
+  const int i = get_global_id(0);
+  const int w = n / 5 + 2, h = 3;
+  if (i < n) {
+    const int x = i % w, y = i / w % h, z = i / (w * h);
+    o[z * (w * h) + y * w + x] = a[min(x, n - 1)] + a[min(y, n - 1)] * 3.0f + a[min(z, n - 1)];
+  }
+}

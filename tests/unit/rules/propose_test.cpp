@@ -98,6 +98,94 @@ TEST(Propose, SaysWhyARuleDoesNotApply) {
                           [](const std::string& why) { return has(why, "no access moves to the next element"); }));
 }
 
+std::string tile_of(const std::string& text) {
+  const auto found = propose(lift_kernel(text), cpu());
+  const auto tile =
+      std::find_if(found.templates.begin(), found.templates.end(), [](const Template& t) { return t.name == "tile"; });
+  std::string out;
+  for (const auto& step : tile == found.templates.end() ? Schedule{} : tile->schedule) out += print(step) + "; ";
+  return out;
+}
+
+TEST(Propose, MakesATileOfADimensionAndAnIndependentLoop) {
+  const auto triangle = tile_of(R"(__kernel void pairs(__global const float* a, __global float* o, int n, int m) {
+  int i = get_global_id(0);
+  if (i < n)
+    for (int j = i; j < n; j++) {
+      float s = 0.0f;
+      for (int k = 0; k < m; k++) s += a[k * n + i] * a[k * n + j];
+      o[i * n + j] = s;
+      o[j * n + i] = s;
+    }
+}
+)");
+  EXPECT_TRUE(has(triangle, "lanes j VX; merge 0 TI; merge j TJ;")) << triangle;
+  const auto all =
+      tile_of(R"(__kernel void table(__global const float* a, __global const float* b, __global float* o, int n) {
+  int i = get_global_id(0);
+  if (i < n)
+    for (int j = 0; j < n; j++) {
+      float s = 0.0f;
+      for (int k = 0; k < n; k++) s += a[k * n + i] * b[j * n + k];
+      o[j * n + i] = s;
+    }
+}
+)");
+  EXPECT_TRUE(has(all, "lanes 0 VX; merge 0 TJ; merge j TI;")) << all;
+}
+
+TEST(Propose, GivesAWorkItemManyColumnsWhereThereAreNoRows) {
+  const auto most = [](const std::string& text, std::size_t dimensions) {
+    const auto found = propose(lift_kernel(text, {dimensions}), cpu());
+    for (const auto& p : found.templates.front().space.parameters)
+      if (p.name == "TJ") return hone::print(p.values.back());
+    return std::string();
+  };
+  EXPECT_EQ(most(R"(__kernel void columns(__global const float* a, __global float* o, int n) {
+  int j = get_global_id(0);
+  if (j < n) {
+    float s = 0.0f;
+    for (int i = 0; i < n; i++) s += a[i * n + j];
+    o[j] = s;
+  }
+}
+)",
+                 1),
+            "16");
+  EXPECT_EQ(most(R"(__kernel void product(__global const float* a, __global const float* b, __global float* o, int n) {
+  int j = get_global_id(0), i = get_global_id(1);
+  if (i < n && j < n) {
+    float s = 0.0f;
+    for (int k = 0; k < n; k++) s += a[i * n + k] * b[k * n + j];
+    o[i * n + j] = s;
+  }
+}
+)",
+                 2),
+            "4");
+}
+
+TEST(Propose, FoldsGroupsThatRepeatWhatTakesLong) {
+  const auto kernel = [](const std::string& value) {
+    return lift_kernel(
+        "__kernel void merge(__global const float* a, __global const float* w, __global float* o, int n) {\n"
+        "  int i = get_global_id(0), row = get_global_id(1);\n"
+        "  if (i < n && row < n) o[row * n + i] = a[row * n + i] * " +
+            value + ";\n}\n",
+        {2, 16});
+  };
+  const auto folds = [&](const std::string& value) {
+    const auto found = propose(kernel(value), cpu());
+    return std::any_of(found.templates.begin(), found.templates.end(),
+                       [](const Template& t) { return t.name == "fold"; });
+  };
+  EXPECT_TRUE(folds("exp(w[row])"));
+  EXPECT_TRUE(folds("(1.0f / w[row])"));
+  EXPECT_FALSE(folds("w[row]"));
+  EXPECT_FALSE(folds("(1.0f / 9.0f)"));
+  EXPECT_FALSE(folds("exp(w[i])"));
+}
+
 PatchLimits fixed_launch(const std::string& kernel) {
   PatchLimits limits;
   limits.applies = true;

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include "ir/rewrite.hpp"
 #include "lifted_kernel.hpp"
+#include "rules/tile_steps.hpp"
 
 namespace hone::rules {
 namespace {
@@ -136,15 +138,141 @@ TEST(Lanes, GoTogetherThroughALoopWhileAllGoOn) {
   int i = get_global_id(0);
   if (i >= n) return;
   float s = 0;
-  for (int k = 0; k <= i; k++) s += a[k];
+  for (int k = 0; k <= i; k += 3) s += a[k];
   o[i] = s;
 }
 )");
   const auto text = rewritten(lifted, {"lanes 0 2"});
   EXPECT_TRUE(has(text, "while (k <= i)")) << text;
-  EXPECT_TRUE(has(text, "for (int k = k_from_1; k <= i + 1; k++)")) << text;
+  EXPECT_TRUE(has(text, "for (int k = k_from_1; k <= i + 1; k += 3)")) << text;
   EXPECT_TRUE(has(text, "s.s1 += a[k]")) << text;
   EXPECT_TRUE(has(rewritten(lifted, {"merge 0 2"}), "s_1"));
+}
+
+TEST(SharedTurns, GoTogetherUpToTheEarliestEnd) {
+  const auto lifted = lift_kernel(R"(__kernel void prefix(__global const float* a, __global float* o, int n) {
+  int i = get_global_id(0);
+  if (i >= n) return;
+  float s = 0;
+  for (int k = 0; k <= i; k++) s += a[k];
+  o[i] = s;
+}
+)");
+  for (const std::string step : {"lanes 0 2", "merge 0 2"}) {
+    const auto text = rewritten(lifted, {step});
+    EXPECT_TRUE(has(text, "const int k_shared = i;")) << text;
+    EXPECT_TRUE(has(text, "for (int k = 0; k <= k_shared; k++)")) << text;
+    EXPECT_TRUE(has(text, "for (int k_alone = 0 <= k_shared ? k_shared + 1 : 0; k_alone <= i + 1; k_alone++)")) << text;
+  }
+}
+
+const std::string correlation = R"(__kernel void pairs(__global const float* a, __global float* o, int n, int m) {
+  int i = get_global_id(0);
+  if (i < n) {
+    for (int j = i + 1; j < n; j++) {
+      float s = 0.0f;
+      for (int k = 0; k < m; k++) s += a[k * n + i] * a[k * n + j];
+      o[i * n + j] = s;
+      o[j * n + i] = s;
+    }
+  }
+}
+)";
+
+TEST(SharedTurns, GoTogetherFromTheLatestStart) {
+  const auto text = rewritten(lift_kernel(correlation), {"merge 0 2", "lanes j 4"});
+  EXPECT_TRUE(has(text, "const int j_shared = i + 1 + 1;") || has(text, "const int j_shared = i + 2;")) << text;
+  EXPECT_TRUE(has(text, "j_alone < n && j_alone < j_shared; j_alone++")) << text;
+  EXPECT_TRUE(has(text, "int j = j_shared;")) << text;
+  EXPECT_TRUE(has(text, "s_1 += a[k * n + (i + 1)] * a_value")) << text;
+}
+
+TEST(SharedTurns, OfAWindowCountFromWhereItIs) {
+  const auto text = rewritten(lift_kernel(R"(__kernel void window(__global const float* a, __global float* o, int n) {
+  const int i = get_global_id(0);
+  if (i >= n) return;
+  const int left = max(i - 2, 0);
+  float s = 0.0f;
+  for (int j = left; j <= min(i + 2, n - 1); j++) s += a[j];
+  o[i] = s;
+}
+)"),
+                              {"lanes 0 4"});
+  EXPECT_TRUE(has(text, "for (int j_place = j_shared; j_place <= j_shared_1; j_place++)")) << text;
+  EXPECT_TRUE(has(text, "s += vload4(0, a + j)")) << text;
+}
+
+TEST(WholeRows, AreReachedSideBySide) {
+  const auto text =
+      rewritten(lift_kernel(R"(__kernel void rows(__global const float* a, __global float* o, int n, int w, int pitch) {
+  const int i = get_global_id(0);
+  if (i < n) {
+    const int row = i / w;
+    o[i] = a[row * pitch + i % w];
+  }
+}
+)"),
+                {"lanes 0 4"});
+  EXPECT_TRUE(has(text, "first_item >= 0 && last_item - first_item < w - remainder")) << text;
+  EXPECT_TRUE(has(text, "vload4(0, a + (row * pitch + (i + to_column)))")) << text;
+}
+
+TEST(WholeRows, AreNotAskedForWhereTheGroupWaitsAfterwards) {
+  const auto text = rewritten(lift_kernel(R"(__kernel void waits(__global float* o, int w) {
+  __local float x[64];
+  const int i = get_global_id(0);
+  const int row = i / w;
+  x[get_local_id(0)] = row;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  o[i] = x[63 - get_local_id(0)];
+}
+)",
+                                          {1, 64}),
+                              {"merge 0 2"});
+  EXPECT_FALSE(has(text, "first_item") || has(text, "E-")) << text;
+}
+
+TEST(SharedTurns, LeaveALoopAloneWhoseStartMayPassZero) {
+  const auto text = rewritten(lift_kernel(R"(__kernel void late(__global const float* a, __global float* o, int n) {
+  int i = get_global_id(0);
+  if (i >= n) return;
+  float s = 0;
+  for (uint k = i - 5; k < n; k++) s += a[k];
+  o[i] = s;
+}
+)"),
+                              {"merge 0 2"});
+  EXPECT_FALSE(has(text, "_shared")) << text;
+}
+
+TEST(SharedTurns, LeaveALoopAloneWhoseEndItChangesItself) {
+  const auto text = rewritten(lift_kernel(R"(__kernel void ends(__global int* a, __global int* o, int n) {
+  int i = get_global_id(0);
+  if (i >= n) return;
+  for (int k = 0; k < o[0] + i; k++) a[i] += k;
+}
+)",
+                                          {1, 0, true}),
+                              {"merge 0 2"});
+  EXPECT_FALSE(has(text, "_shared")) << text;
+}
+
+TEST(SharedTurns, CountForWhatIsSharedWhenMergingIsOffered) {
+  const auto lifted = lift_kernel(correlation);
+  const auto kernel = ir::find_function(lifted.unit, lifted.kernel);
+  EXPECT_FALSE(loops_differ_along(kernel, 0));
+  EXPECT_EQ(traffic_along(lifted.unit, kernel, 0).same, 1);
+}
+
+TEST(Tile, EndsWhereAllWasDoneTogether) {
+  for (const std::string last : {"if (i == 0) o[i] = 1.0f;", "if (n > 9) o[i] = 1.0f;"}) {
+    const auto text = rewritten(lift_kernel("__kernel void k(__global float* o, int n) {\n  int i = get_global_id(0);\n"
+                                            "  if (i < n) {\n    o[i] += 1.0f;\n    " +
+                                            last + "\n  }\n}\n"),
+                                {"merge 0 2"});
+    const auto end = text.find("return;"), again = text.find("for (int item_0");
+    EXPECT_TRUE(end != std::string::npos && again != std::string::npos && end < again) << text;
+  }
 }
 
 TEST(Lanes, DeclineLoopsThatSomeLeaveEarly) {
