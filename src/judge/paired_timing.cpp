@@ -119,8 +119,8 @@ Checked<std::monostate> PairedTiming::take_pair() {
   return {};
 }
 
-/// The middle of its calmer runs stands for a visit: the fastest of a few short runs finds a good moment of the machine sooner
-/// than the fastest of a few long ones.
+/// The middle of its calmer runs stands for a visit: the fastest of a few short runs finds a good moment of the machine
+/// sooner than the fastest of a few long ones.
 Checked<Undisturbed> PairedTiming::visit(Side& side, std::size_t runs) {
   auto taken = side.program.outputs.time(side.program.session, side.program.built, side.program.launches, runs,
                                          options_.restore);
