@@ -537,20 +537,26 @@ bool is_real_field(const Draft& draft, const Launch& launch, const ArgumentSpec&
   return false;
 }
 
+/// Real when only real arguments take it: a size that a weight is computed from (`width / n`) stays whole.
 bool is_floating(const Draft& draft, const std::string& scalar) {
-  bool out = draft.reals.contains(scalar);
+  bool out = draft.reals.contains(scalar), whole = false;
+  const auto is_in = [&](const Expression& e) {
+    const auto names = e.names();
+    return std::ranges::find(names, scalar) != names.end();
+  };
   each_launch(std::as_const(draft.steps), [&](const Launch& launch, const auto&) {
+    for (const auto* sizes : {&launch.global, &launch.local, &launch.offset})
+      whole = whole || std::ranges::any_of(*sizes, is_in);
     for (const auto& argument : find_kernel(draft.mep, launch.kernel)->arguments) {
       if (argument.kind == Kind::Struct) out = out || is_real_field(draft, launch, argument, scalar);
       if (argument.kind != Kind::Scalar) continue;
-      std::vector<std::string> names;
-      for (const auto* value : values_of(launch.arguments.at(argument.name)))
-        for (auto& name : value->names()) names.push_back(std::move(name));
+      const auto values = values_of(launch.arguments.at(argument.name));
       const auto type = element_type(argument.type);
-      out = out || (type && type->kind == ScalarKind::Float && std::ranges::find(names, scalar) != names.end());
+      if (!type || std::ranges::none_of(values, [&](const auto* value) { return is_in(*value); })) continue;
+      (type->kind == ScalarKind::Float ? out : whole) = true;
     }
   });
-  return out;
+  return out && !whole;
 }
 
 /// Names of work-group sizes and the like are replaced by their numbers: the Mep keeps what the host said.

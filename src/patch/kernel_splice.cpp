@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "base/text.hpp"
@@ -63,6 +64,44 @@ std::optional<std::string> lost_parameter(const std::string& header, const std::
   return std::nullopt;
 }
 
+bool is_device_file(const std::string& path) {
+  return std::ranges::any_of(std::array{".cl", ".clh", ".ocl"}, [&](const char* end) { return path.ends_with(end); });
+}
+
+/// Lines that include a file, as far as its name tells: "src/main.c:6".
+std::vector<std::pair<std::string, std::size_t>> includers_of(const std::string& file, const Files& files) {
+  const auto name = file.substr(file.rfind('/') + 1);
+  std::vector<std::pair<std::string, std::size_t>> out;
+  for (const auto& [path, text] : files) {
+    for (auto at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
+      const auto begin = text.rfind('\n', at) + 1;
+      const auto ahead = trim(std::string_view(text).substr(begin, at - begin));
+      const char after = at + name.size() < text.size() ? text[at + name.size()] : ' ';
+      const bool whole = !ahead.empty() && (ahead.back() == '"' || ahead.back() == '<' || ahead.back() == '/');
+      if (whole && ahead[0] == '#' && ahead.find("include") != std::string_view::npos && (after == '"' || after == '>'))
+        out.emplace_back(path, line_of(text, at));
+    }
+  }
+  return out;
+}
+
+/// A line of a table that macros make a kernel of, `OP(gelu, ...)`: others read the table with other macros, and a
+/// kernel's text there would be in the middle of their code.
+Status only_a_kernel_is_made(const std::string& kernel, const OriginPiece& piece, const Files& files) {
+  if (!piece.computed || piece.embedding != Embedding::File) return {};
+  const auto includers = includers_of(piece.file, files);
+  const auto refuse = [&](const std::string& why) -> Status {
+    return fail("E-ORIGIN", fmt::format("{}:{}: a macro makes {} here, and {}", piece.file,
+                                        line_of(files.at(piece.file), piece.there.begin), kernel, why));
+  };
+  for (const auto& [path, line] : includers)
+    if (!is_device_file(path)) return refuse(fmt::format("{}:{} includes the file for something else", path, line));
+  if (includers.size() > 1)
+    return refuse(fmt::format("the file is included {} times, at {}:{} too", includers.size(), includers[1].first,
+                              includers[1].second));
+  return {};
+}
+
 /// By the origin's arithmetic where the bytes agree; else the one definition of that name with the same tokens.
 Result<Placed> place(const Region& region, const OriginPiece& piece, const ChangedKernel& kernel,
                      const std::string& original) {
@@ -104,6 +143,7 @@ Result<std::vector<Target>> find_targets(const std::vector<ChangedKernel>& kerne
     if (piece == nullptr || !files.contains(piece->file))
       return fail("E-ORIGIN", fmt::format("it is not recorded where {} was taken from", kernel.name),
                   "hone extract, then run again");
+    if (auto alone = only_a_kernel_is_made(kernel.name, *piece, files); !alone) return fail(std::move(alone).error());
     auto region = Region::find(files.at(piece->file), piece->embedding, piece->there.begin,
                                holes_in(origin, piece->file, original), reach_of(origin, kernel, *piece));
     if (!region) return fail(std::move(region).error().context(piece->file));
@@ -188,6 +228,17 @@ void mark(Revision& revision, const std::string& original, const std::set<std::s
 }
 
 }  // namespace
+
+Status can_be_replaced(const std::string& original, const Origin& origin, const Files& files) {
+  for (const auto& chunk : chunks_of(original)) {
+    if (!chunk.kernel) continue;
+    const ChangedKernel kernel{chunk.name, chunk, {}};
+    const auto* piece = piece_of(origin, kernel);
+    if (piece == nullptr || !files.contains(piece->file)) continue;
+    if (auto alone = only_a_kernel_is_made(chunk.name, *piece, files); !alone) return alone;
+  }
+  return {};
+}
 
 Result<KernelSplice> splice_kernels(const std::string& original, const std::string& winner, const Origin& origin,
                                     const Files& files, const std::set<std::string>& marked,

@@ -29,4 +29,7 @@ Result<KernelSplice> splice_kernels(const std::string& original, const std::stri
                                     const Files& files, const std::set<std::string>& marked = {},
                                     const std::string& remark = {});
 
+/// E-ORIGIN when the place of one of K(0)'s kernels could hold no kernel's text, whatever it says.
+Status can_be_replaced(const std::string& original, const Origin& origin, const Files& files);
+
 }  // namespace hone::patch

@@ -12,6 +12,7 @@
 #include "patch/fixed_size.hpp"
 #include "patch/host_expression.hpp"
 #include "patch/kernel_flow.hpp"
+#include "patch/kernel_splice.hpp"
 #include "patch/launch_adapter.hpp"
 #include "patch/launch_site.hpp"
 #include "patch/patch.hpp"
@@ -195,6 +196,7 @@ Status can_be_written(const std::vector<Expression>& sizes, const KernelLimit& l
 Result<PatchLimits> limits_of(const Mep& mep, const Origin& origin, const Files& tree) {
   // The text itself first: without it nothing goes back, whatever the launch.
   const Variant original{mep.language, mep.source, {}, mep.options};
+  if (auto possible = can_be_replaced(mep.source, origin, tree); !possible) return fail(std::move(possible).error());
   if (auto possible = make_patch(mep, original, origin, tree, {}); !possible) return fail(std::move(possible).error());
   PatchLimits limits;
   limits.applies = true;

@@ -337,7 +337,8 @@ DeviceTexts device_texts(const Files& files) {
       continue;
     }
     const bool plain_device = ends_with_any(path, {".cl", ".clh", ".ocl"});
-    if (marked && is_device_code(text, hiding)) {
+    const bool device_code = marked && is_device_code(text, hiding);
+    if (device_code) {
       DeviceText found;
       found.file = path;
       found.language = language_of(path, text);
@@ -350,8 +351,9 @@ DeviceTexts device_texts(const Files& files) {
       if (std::ranges::any_of(found.items, [](const Item& item) { return item.kind == Item::Kind::Kernel; }))
         out.kernels.push_back(std::move(found));
     }
-    if (plain_device || (!marked && text.find('"') == std::string::npos)) continue;
-    if (!marked && !is_host_file(path) && text.find("R\"") == std::string::npos) continue;
+    // Device code proper has no kernels in its strings; a .cl that a literal of the host includes is a string itself.
+    if ((plain_device && device_code) || (!marked && text.find('"') == std::string::npos)) continue;
+    if (!marked && (plain_device || !is_host_file(path)) && text.find("R\"") == std::string::npos) continue;
     for (auto& found : texts_in_strings(path, text, host_macros)) {
       const bool kernels = defines_kernel(found.text) || has_name_of(found.text, hiding);
       cut(found, kernels ? hiding : Macros());

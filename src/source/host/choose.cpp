@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/text.hpp"
 #include "source/build_files.hpp"
 #include "source/host/api/table.hpp"
 #include "source/host/includes.hpp"
@@ -111,6 +112,30 @@ std::vector<std::string> header_to_add(const std::string& text, const std::set<s
   return {};
 }
 
+/// Words that C++17 does not know; a tree that says so nowhere but in its build files has one of them too, or is read
+/// well enough without.
+bool is_cpp20(const Files& application) {
+  static const std::vector<std::string> signs = {
+      "<span>",  "<concepts>", "<ranges>", "<format>",   "<bit>",          "<numbers>", "<=>",
+      "concept", "requires ",  "std=c++2", "std=gnu++2", "CXX_STANDARD 2", "cxx_std_2"};
+  return std::ranges::any_of(application, [&](const auto& file) {
+    const auto& path = file.first;
+    const bool builds = path.ends_with("akefile") || path.ends_with("CMakeLists.txt") || path.ends_with(".mk") ||
+                        path.ends_with("meson.build");
+    if (!builds && !is_unit(path) && !is_header(path)) return false;
+    for (const auto& sign : signs) {
+      const bool word = sign == "concept" || sign == "requires ";
+      for (auto at = file.second.find(sign); at != std::string::npos; at = file.second.find(sign, at + 1)) {
+        if (!word) return true;
+        const auto line = file.second.rfind('\n', at) + 1;
+        const auto ahead = trim(std::string_view(file.second).substr(line, at - line));
+        if (ahead.empty() ? sign == "requires " : ahead.ends_with(">")) return true;
+      }
+    }
+    return false;
+  });
+}
+
 }  // namespace
 
 Chosen choose_units(const Files& application, const std::vector<std::string>& kernels, std::size_t most) {
@@ -172,6 +197,7 @@ Chosen choose_units(const Files& application, const std::vector<std::string>& ke
   std::ranges::sort(order);
   const auto commands = compile_commands(application);
   const auto builds = source::build_defines(application);
+  const bool modern = is_cpp20(application);
   std::set<std::string> covered;
   for (const auto& [by, path] : order) {
     if (out.units.size() >= most) break;
@@ -187,6 +213,8 @@ Chosen choose_units(const Files& application, const std::vector<std::string>& ke
     } else {
       request.options = options_of(builds, path);
     }
+    const bool says = std::ranges::any_of(request.options, [](const auto& word) { return word.starts_with("-std="); });
+    if (request.tongue == Tongue::Cpp && modern && !says) request.options.emplace_back("-std=gnu++20");
     if (request.tongue == Tongue::C || request.tongue == Tongue::Cpp) {
       const auto added = header_to_add(application.at(path), reached, application);
       request.options.insert(request.options.end(), added.begin(), added.end());

@@ -309,8 +309,8 @@ HostValue library_object(Machine& m, const std::string& of, const Node& node, Va
     if (!v.empty() && v[0].is(VK::Number)) {
       parts->size = v[0];
       parts->rest = v.size() > 1 && !v[1].is(VK::Unknown) ? v[1] : number(0);
-    } else if (v.size() == 1 && v[0].parts) {
-      *parts = *v[0].parts;
+    } else if (!v.empty() && v[0].parts && (v.size() == 1 || v[0].is(VK::Record) || v[0].is(VK::Array))) {
+      *parts = *v[0].parts;  // also with the allocator that braces of strings name behind them
       if (!parts->size) parts->size = number(static_cast<std::int64_t>(parts->elements.size()));
     } else if (v.size() >= 2) {
       parts->size = m.arithmetic("-", v[1], v[0], nullptr);
@@ -329,7 +329,7 @@ HostValue library_object(Machine& m, const std::string& of, const Node& node, Va
   if (of == "std::array") return with_size(record(of), number(m.type_of(node) != nullptr ? m.type_of(node)->count : 0));
   if (is_map(of)) {
     HostValue out = record(of);
-    if (v.size() == 1 && v[0].parts) {
+    if (!v.empty() && v[0].parts) {  // what follows compares and allocates
       auto parts = std::make_shared<Parts>();
       for (const auto& [index, element] : v[0].parts->elements) {
         if (!element.parts || !element.parts->fields.contains("first")) continue;

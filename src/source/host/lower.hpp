@@ -53,6 +53,7 @@ class Lowering {
   Node call(const clang::CallExpr* call);
   Node unresolved_call(const clang::CallExpr* call);
   Node construct(const clang::CXXConstructExpr* construct);
+  Node inherited_constructor(const clang::CXXInheritedCtorInitExpr* e, const clang::CXXConstructorDecl* from);
   Node cast(const clang::CastExpr* cast);
   Node operation(const clang::BinaryOperator* operation);
   Node unary(const clang::UnaryOperator* operation);

@@ -245,6 +245,21 @@ std::int32_t Lowering::function_id(const clang::FunctionDecl* function) {
   return id;
 }
 
+/// `using Base::Base;`: the base's constructor gets every parameter as it came.
+Node Lowering::inherited_constructor(const clang::CXXInheritedCtorInitExpr* e, const clang::CXXConstructorDecl* from) {
+  const auto* base = e->getConstructor();
+  Node out = make(Kind::Construct, e, record_name(base->getParent()));
+  out.function = function_id(base);
+  out.type = type_id(e->getType());
+  for (const auto* parameter : from->parameters()) {
+    Node name = make(Kind::Name, e, parameter->getNameAsString());
+    name.decl = decl_id(parameter);
+    name.type = type_id(parameter->getType().getNonReferenceType());
+    out.parts.push_back(std::move(name));
+  }
+  return out;
+}
+
 void Lowering::function_body(const clang::FunctionDecl* function) {
   const auto id = static_cast<std::size_t>(function_id(function));
   if (unit_.functions[id].has_body) return;
@@ -270,7 +285,11 @@ void Lowering::function_body(const clang::FunctionDecl* function) {
       } else {
         made.text = "this";
       }
-      made.parts.push_back(value(one->getInit()));
+      if (const auto* inherited = llvm::dyn_cast<clang::CXXInheritedCtorInitExpr>(one->getInit())) {
+        made.parts.push_back(inherited_constructor(inherited, constructor));
+      } else {
+        made.parts.push_back(value(one->getInit()));
+      }
       initializers.push_back(std::move(made));
     }
   }

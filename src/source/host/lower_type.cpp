@@ -82,7 +82,7 @@ std::int32_t Lowering::type_id(clang::QualType type) {
       if (arguments.size() > 0 && arguments[0].getKind() == clang::TemplateArgument::Type)
         out.element = type_id(arguments[0].getAsType());
       if (arguments.size() > 1 && arguments[1].getKind() == clang::TemplateArgument::Integral)
-        out.count = arguments[1].getAsIntegral().getExtValue();
+        out.count = arguments[1].getAsIntegral().tryExtValue().value_or(-1);  // std::dynamic_extent is none
       if (arguments.size() > 1 && out.name.ends_with("map") && arguments[1].getKind() == clang::TemplateArgument::Type)
         out.element = type_id(arguments[1].getAsType());
     }

@@ -150,6 +150,7 @@ class Machine {
   Flow loop(const Node& node);
   Flow launching_loop(const Node& node, const Node* condition, const Node* step, const Node& body, bool body_first);
   Flow quiet_loop(const Node& node, const Node* condition, const Node* step, const Node& body, bool body_first);
+  Flow read_from_file(const Node& node, std::size_t since, const std::vector<std::pair<Location, HostValue>>& grown);
   Flow range_loop(const Node& node);
   std::vector<std::pair<Location, HostValue>> appended_in(const HostValue& rounds,
                                                           const std::function<void()>& one_round);

@@ -81,10 +81,20 @@ HostValue Machine::call(const Node& node) {
     if (of == nullptr || of->kind != Type::Kind::Record)
       return values.empty() ? pointer(temporary(array()).element(0)) : pointer(temporary(values[0]));
     const Location at = temporary(default_object(of->name));
-    auto plain = of->name.substr(0, of->name.find('<'));
-    if (const auto cut = plain.rfind("::"); cut != std::string::npos) plain.erase(0, cut + 2);
-    const auto constructor = program_.method(of->name, plain, values.size());
-    if (constructor.found()) call_function(constructor, {}, &values, at, nullptr, node);
+    // Its own constructor, or the one it inherits.
+    std::string owner = of->name;
+    for (int depth = 0; depth < 8; ++depth) {
+      auto plain = owner.substr(0, owner.find('<'));
+      if (const auto cut = plain.rfind("::"); cut != std::string::npos) plain.erase(0, cut + 2);
+      const auto constructor = program_.method(owner, plain, values.size());
+      if (constructor.found()) {
+        call_function(constructor, {}, &values, at, nullptr, node);
+        break;
+      }
+      const auto* known = program_.record(owner);
+      if (values.empty() || known == nullptr || known->bases.empty()) break;
+      owner = known->bases.front();
+    }
     return pointer(at);
   }
   if (node.text == "std::getline" || node.text == "getline" || node.text == "std::operator>>") {

@@ -40,6 +40,16 @@ bool appends(const Node& node, int depth = 0) {
   return depth < 200 && std::ranges::any_of(node.parts, [&](const Node& part) { return appends(part, depth + 1); });
 }
 
+/// fgets, fscanf, getline, `stream >> word`: how often it runs is what a file says, and so is what it sets.
+bool reads_text(const Node& node, int depth = 0) {
+  static const std::vector<std::string> words = {"fgets", "gets",    "fscanf", "sscanf",
+                                                 "scanf", "getline", "fread",  "std::getline"};
+  const bool call = node.kind == Kind::Call || node.kind == Kind::MethodCall;
+  if (call && std::ranges::find(words, node.text) != words.end()) return true;
+  if ((node.kind == Kind::Operator || call) && (node.text == ">>" || node.text == "operator>>")) return true;
+  return depth < 200 && std::ranges::any_of(node.parts, [&](const Node& part) { return reads_text(part, depth + 1); });
+}
+
 /// Elements of a container whose number is known.
 std::optional<std::int64_t> count_in(const HostValue& value) {
   return value.is(VK::Record) && value.parts && value.parts->size ? value.parts->size->whole() : std::nullopt;
@@ -169,6 +179,7 @@ Machine::Flow Machine::quiet_loop(const Node& node, const Node* condition, const
         },
         [&] { return Flow::Next; });
     frames_.back().has_returned = false;
+    if (!input && condition != nullptr && reads_text(*condition)) return read_from_file(node, before, grown);
     if (!input) memory_.forget_writes(before, fmt::format("changed by the loop at {}", place_of(node)));
     for (const auto& [at, list] : grown) memory_.store(at, list);
     return Flow::Next;
@@ -177,6 +188,24 @@ Machine::Flow Machine::quiet_loop(const Node& node, const Node* condition, const
   memory_.forget_writes(journal, fmt::format("changed by the loop at {}", place_of(node)));
   if (why == "it is long")
     for (const auto& [at, list] : grown) memory_.store(at, list);
+  return Flow::Next;
+}
+
+/// while (fgets(line, ...)) if (...) settings->n = ...: numbers that it sets are named after what holds them, and are
+/// whatever the file says, so that a size made of n stays one.
+Machine::Flow Machine::read_from_file(const Node& node, std::size_t since,
+                                      const std::vector<std::pair<Location, HostValue>>& grown) {
+  std::vector<std::pair<Location, bool>> numbers;  // and whether it is real
+  for (const auto& at : memory_.written_since(since)) {
+    const auto held = memory_.load(at);
+    if (!at.vague && (held.is(VK::Number) || held.input)) numbers.emplace_back(at, held.real);
+  }
+  memory_.forget_writes(since, fmt::format("changed by the loop at {}", place_of(node)));
+  for (const auto& [at, is_real] : numbers) {
+    memory_.store(at, number(Expression::name("read"), std::nullopt, is_real));
+    give_input(pointer(at), "read from a file", node);
+  }
+  for (const auto& [at, list] : grown) memory_.store(at, list);
   return Flow::Next;
 }
 

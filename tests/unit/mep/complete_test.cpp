@@ -234,6 +234,32 @@ TEST(Complete, WhatTheHostSaysIsSeenAndWhatItDoesNotIsGuessed) {
   EXPECT_EQ(print(buffer(*mep, "first")->from), "seen a.c:3");
 }
 
+TEST(Complete, ASizeThatAWeightIsComputedFromStaysWhole) {
+  const auto mep = completed({{"main.c", R"(
+#include <CL/cl.h>
+#include <stdlib.h>
+int main(int argc, char **argv) {
+  int n = atoi(argv[1]);
+  float step = 0.016 / n;
+  cl_mem x = clCreateBuffer(0, 0, n * sizeof(float), 0, 0);
+  cl_kernel k = clCreateKernel(0, "scale", 0);
+  clSetKernelArg(k, 0, sizeof x, &x);
+  clSetKernelArg(k, 1, sizeof n, &n);
+  clSetKernelArg(k, 2, sizeof step, &step);
+  size_t items = n;
+  clEnqueueNDRangeKernel(0, k, 1, 0, &items, 0, 0, 0, 0);
+})"},
+                              {"k.cl", R"(
+__kernel void scale(__global float *x, int n, float step) {
+  int i = get_global_id(0);
+  if (i < n) x[i] *= step;
+})"}},
+                             {"scale"});
+  ASSERT_TRUE(mep.has_value()) << mep.error().text();
+  for (const auto& workload : mep->workloads)
+    EXPECT_TRUE(std::holds_alternative<std::int64_t>(workload.scalars.at("n"))) << workload.name;
+}
+
 TEST(Complete, WithoutAHostNothingIsSeen) {
   const auto mep = completed({{"a.cl",
                                "__kernel void k(__global float *a, __global float *b, int n) {\n"

@@ -143,6 +143,38 @@ TEST(Texts, AKernelThatAMacroMakesIsWrittenOut) {
   EXPECT_TRUE(source::extract(round.after, {{"f_float"}, {}, {}}).has_value());
 }
 
+TEST(Texts, ALineOfATableThatTheHostReadsTooGetsNoKernelsText) {
+  Files files = {{"k.cl",
+                  "#define OP(name, e) \\\n  __kernel void map_##name(__global float *a) \\\n  { \\\n    const float x "
+                  "= a[0]; \\\n"
+                  "    a[0] = e; \\\n  }\n#include \"ops.def\"\n#undef OP\n"},
+                 {"ops.def", "OP(twice, x * 2.0f)\nOP(half, x * 0.5f)\n"}};
+  const auto put_back = [&] {
+    const auto taken = source::extract(files, {{"map_twice"}, {}, {}});
+    EXPECT_TRUE(taken.has_value()) << taken.error().text();
+    EXPECT_EQ(can_be_replaced(taken->source, taken->origin, files).has_value(), files.size() == 2);
+    const auto spliced =
+        splice_kernels(taken->source, replace_all(taken->source, "2.0f", "4.0f"), taken->origin, files);
+    return spliced ? std::string("replaced") : spliced.error().text();
+  };
+  EXPECT_EQ(put_back(), "replaced");
+  files["host.c"] = "enum ops {\n#define OP(name, e) OP_##name,\n#include \"ops.def\"\n#undef OP\n};\n";
+  EXPECT_EQ(put_back(),
+            "E-ORIGIN  ops.def:1: a macro makes map_twice here, and host.c:3 includes the file for something else");
+  files.erase("host.c");
+  files["other.cl"] = "#define OP(name, e) float name##_of(float x) { return e; }\n#include \"ops.def\"\n";
+  EXPECT_EQ(put_back(),
+            "E-ORIGIN  ops.def:1: a macro makes map_twice here, and the file is included 2 times, at other.cl:2 too");
+}
+
+TEST(Texts, AFileOfKernelsThatIsARawStringItselfIsOne) {
+  const Files files = {{"wave.cl", "R\"(\nkernel void f(global int *a)\n{\n  a[0] = 1;\n}\n)\"\n"},
+                       {"main.cpp", "static const char* const source =\n#include \"wave.cl\"\n    ;\n"}};
+  const auto round = round_trip(files, "f", "a[0] = 1;", "a[0] = 2;");
+  EXPECT_EQ(round.again, round.winner);
+  EXPECT_EQ(round.after.at("wave.cl"), "R\"(\nkernel void f(global int *a)\n{\n  a[0] = 2;\n}\n)\"\n");
+}
+
 TEST(Texts, ANameThatAMacroMakesIsTheKernelsName) {
   const Files files = {{"k.cl",
                         "#define NAME(x) my_##x\n__kernel __attribute__((reqd_work_group_size(1, 1, 1)))\nvoid "
