@@ -314,6 +314,8 @@ std::optional<std::string> Judge::found_at(const Workload& workload, const Varia
   return found && !look(original(mep_)) ? found : std::nullopt;
 }
 
+static constexpr std::int64_t kInterpreted = std::int64_t{1} << 21U;
+
 /// At the small size all of it; at the sizes it is tuned for, which it may know, what is looked at of a large launch:
 /// races as well, since the device that watches them never comes there.
 Checked<bool> Judge::watch_operations(const Variant& variant, const DeviceInfo& device,
@@ -321,7 +323,8 @@ Checked<bool> Judge::watch_operations(const Variant& variant, const DeviceInfo& 
   auto watched = watch(Defence::Operations, ports_.operations, variant, device, notes);
   if (!watched || !*watched) return watched;
   for (const auto* workload : workloads(Role::Tune)) {
-    if (auto found = found_at(*workload, variant, device))
+    // Of more data than is interpreted at all, as much as can be.
+    if (auto found = found_at(smaller_workload(mep_, *workload, kInterpreted), variant, device))
       return stop(Verdict(Unsafe{std::string(name_of(Defence::Operations)), std::move(*found)}));
   }
   return watched;
@@ -347,8 +350,8 @@ Checked<bool> Judge::watch(Defence defence, RaceChecker* checker, const Variant&
   auto problem = concretise(mep_, small, variant.launches, device, options_.seed);
   if (!problem) return stop(Verdict(Infeasible{problem.error().message()}));
   auto found = checker->watch(at_sizes(variant, small), *problem);
-  if (!found && defence == Defence::Races && ports_.operations != nullptr) {
-    // Who interprets sees most races too.
+  // Who interprets sees most races too, and ends with an Error at one.
+  if (!found && (defence == Defence::Races || defence == Defence::Operations) && ports_.operations != nullptr) {
     const auto instead = ports_.operations->glance(at_sizes(variant, small), *problem);
     if (instead && *instead && !found_in_original(*ports_.operations, *workload, device, true))
       return stop(Verdict(Unsafe{std::string(name_of(defence)), **instead}));

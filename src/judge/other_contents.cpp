@@ -77,13 +77,13 @@ Checked<std::monostate> Judge::try_other_contents(const Built& built, const Vari
   return {};
 }
 
-/// Whether the device that watches, where there is one, has nothing to say of K(0).
+/// Whether whoever interprets, where somebody does, has nothing to say of K(0) in some groups.
 bool Judge::is_defined_at(const Workload& workload) {
   auto device = reference_.device();
-  if (!device || ports_.races == nullptr) return true;
+  if (!device || ports_.operations == nullptr) return true;
   const auto problem = concretise(mep_, workload, {}, *device, options_.seed);
   if (!problem) return false;
-  const auto found = ports_.races->watch(at_sizes(original(mep_), workload), *problem);
+  const auto found = ports_.operations->glance(at_sizes(original(mep_), workload), *problem);
   return !found || !*found;
 }
 
