@@ -186,8 +186,9 @@ static double dominant(uint64_t seed, uint64_t index, uint64_t n, int symmetric)
 /* Where part i of `parts` ragged ones begins in [0,total]. */
 static uint64_t row_offset(uint64_t seed, uint64_t i, uint64_t total, uint64_t parts) {
   double at;
-  if (i == 0) return 0;
   if (i >= parts) return total;
+  if (draw(~seed, i / 4) % 4 == 0) i = i / 4 * 4;
+  if (i == 0) return 0;
   at = ((double)i - unit(draw(seed, i))) / (double)parts;
   return (uint64_t)(at * (double)total);
 }

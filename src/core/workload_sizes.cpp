@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/text.hpp"
 #include "core/launch_walk.hpp"
 
 namespace hone {
@@ -70,6 +71,40 @@ bool is_settled(const Mep& mep, const std::string& name) {
            root.operands[0]->kind == Expression::Kind::Name && root.operands[0]->text == name &&
            root.operands[1]->kind == Expression::Kind::Literal;
   });
+}
+
+/// Of all buffers together; nothing where an extent is none.
+std::optional<std::int64_t> elements_of(const Mep& mep, const Workload& workload) {
+  const auto names = environment_of(workload.scalars);
+  std::int64_t all = 0;
+  for (const auto& buffer : mep.buffers) {
+    const auto extent = buffer.extent.evaluate_integer(names);
+    if (!extent || *extent < 0) return std::nullopt;
+    all += *extent;
+  }
+  return all;
+}
+
+void set_sizes(Workload& workload, const std::vector<std::string>& names, std::int64_t value) {
+  for (const auto& name : names) {
+    workload.scalars[name] = value;
+    workload.from[name] = {Provenance::Kind::Guessed, {}};
+  }
+}
+
+/// Sizes that may have another value, those that are one together.
+std::vector<std::vector<std::string>> movable(const Mep& mep) {
+  auto groups = tied(mep, size_scalars(mep));
+  std::erase_if(groups, [&](const std::vector<std::string>& group) {
+    return std::ranges::any_of(group, [&](const std::string& name) { return is_settled(mep, name); });
+  });
+  return groups;
+}
+
+std::int64_t multiple_of(const Mep& mep, const std::vector<std::string>& group) {
+  std::int64_t multiple = 1;
+  for (const auto& name : group) multiple = std::max(multiple, multiple_of(mep, name));
+  return multiple;
 }
 
 }  // namespace
@@ -144,26 +179,118 @@ std::vector<std::string> sizes_in_words(const Mep& mep) {
   return out;
 }
 
+Workload smaller_workload(const Mep& mep, const Workload& workload, std::int64_t elements) {
+  constexpr std::int64_t kLeast = 12;
+  const auto groups = movable(mep);
+  auto out = workload;
+  for (bool smaller = true; smaller && elements_of(mep, out).value_or(0) > elements;) {
+    smaller = false;
+    auto next = out;
+    for (const auto& group : groups) {
+      const auto* now = std::get_if<std::int64_t>(&out.scalars.at(group.front()));
+      const auto multiple = multiple_of(mep, group);
+      if (now == nullptr || *now / 2 < std::max(kLeast, multiple)) continue;
+      set_sizes(next, group, multiple == 1 ? *now / 2 | 1 : *now / 2 / multiple * multiple);
+      smaller = true;
+    }
+    if (!smaller || !is_allowed(mep, next)) break;
+    out = std::move(next);
+  }
+  return out;
+}
+
+namespace {
+
+using Sizes = std::vector<std::pair<std::vector<std::string>, std::int64_t>>;  // names that are one size, its value
+
+/// Small workloads with given sizes, each once.
+class OtherSizes {
+ public:
+  OtherSizes(const Mep& mep, const Workload& tune, std::int64_t elements) : mep_(mep), groups_(movable(mep)) {
+    constexpr std::int64_t kLittle = std::int64_t{1} << 21U;
+    const auto* edges = find_workload(mep, Role::Awkward);
+    base_ = smaller_workload(mep, edges == nullptr ? tune : *edges, elements);
+    most_ = std::max(kLittle, 4 * elements_of(mep, tune).value_or(0));
+  }
+  const std::vector<std::vector<std::string>>& groups() const { return groups_; }
+  std::int64_t size_of(const std::vector<std::string>& group) const {
+    return std::get<std::int64_t>(base_.scalars.at(group.front()));
+  }
+  bool add(const Sizes& sizes) {
+    auto made = base_;
+    made.role = Role::Awkward;
+    std::vector<std::string> words;
+    for (const auto& [group, value] : sizes) {
+      set_sizes(made, group, value);
+      for (const auto& name : group) words.push_back(fmt::format("{} set to {}", name, value));
+    }
+    made.name = join(words, ", ");
+    const auto same = [&](const Workload& other) { return other.scalars == made.scalars; };
+    if (std::ranges::any_of(mep_.workloads, same) || std::ranges::any_of(made_, same)) return true;
+    if (!is_allowed(mep_, made) || elements_of(mep_, made).value_or(most_ + 1) > most_) return false;
+    made_.push_back(std::move(made));
+    return true;
+  }
+  std::vector<Workload> take() { return std::move(made_); }
+
+ private:
+  const Mep& mep_;
+  std::vector<std::vector<std::string>> groups_;
+  Workload base_;
+  std::int64_t most_ = 0;
+  std::vector<Workload> made_;
+};
+
+}  // namespace
+
+std::vector<Workload> workloads_with(const Mep& mep, const std::vector<std::int64_t>& values) {
+  constexpr std::int64_t kSmall = 4096;
+  const auto* tune = find_workload(mep, Role::Tune);
+  if (tune == nullptr) return {};
+  OtherSizes sizes(mep, *tune, kSmall);
+  for (const auto value : values) {
+    Sizes all;
+    for (const auto& group : sizes.groups()) all.emplace_back(group, value);
+    if (all.size() > 1) sizes.add(all);
+    for (const auto& one : all) sizes.add({one});
+  }
+  return sizes.take();
+}
+
+std::vector<Workload> turned_workloads(const Mep& mep) {
+  constexpr std::int64_t kModest = std::int64_t{1} << 16U;
+  const auto* tune = find_workload(mep, Role::Tune);
+  if (tune == nullptr) return {};
+  OtherSizes sizes(mep, *tune, kModest);
+  const auto& groups = sizes.groups();
+  if (groups.size() < 2) return {};
+  const auto middle = sizes.size_of(groups.front());
+  for (const bool rising : {true, false}) {
+    Sizes turned;
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+      const auto step = static_cast<std::int64_t>(rising ? i : groups.size() - 1 - i);
+      const auto multiple = multiple_of(mep, groups[i]);
+      turned.emplace_back(groups[i], std::max(middle * (2 + step) / 2 / multiple, std::int64_t{1}) * multiple);
+    }
+    sizes.add(turned);
+  }
+  return sizes.take();
+}
+
 std::optional<Workload> drawn_workload(const Mep& mep, std::uint64_t seed) {
   const auto* tune = find_workload(mep, Role::Tune);
   if (tune == nullptr) return std::nullopt;
-  const auto groups = tied(mep, size_scalars(mep));
+  const auto groups = movable(mep);
   Draws draws(seed);
   for (int attempt = 0; attempt < 400; ++attempt) {
     Workload out = *tune;
     out.name = "drawn";
     out.role = Role::HeldOut;
     for (const auto& group : groups) {
-      if (std::ranges::any_of(group, [&](const std::string& name) { return is_settled(mep, name); })) continue;
-      std::int64_t multiple = 1;
-      for (const auto& name : group) multiple = std::max(multiple, multiple_of(mep, name));
+      const auto multiple = multiple_of(mep, group);
       const auto most = std::get<std::int64_t>(tune->scalars.at(group.front())) / multiple;
       if (most < 1) continue;
-      const auto drawn = draws.between(std::max<std::int64_t>(1, most / 4), most) * multiple;
-      for (const auto& name : group) {
-        out.scalars[name] = drawn;
-        out.from[name] = {Provenance::Kind::Guessed, {}};
-      }
+      set_sizes(out, group, draws.between(std::max<std::int64_t>(1, most / 4), most) * multiple);
     }
     const bool known = std::ranges::any_of(mep.workloads, [&](const Workload& w) { return w.scalars == out.scalars; });
     if (!known && is_allowed(mep, out)) return out;

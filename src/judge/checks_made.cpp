@@ -8,7 +8,7 @@
 
 namespace hone::judge {
 
-std::vector<std::string> Judge::checks_made(const std::optional<Workload>& drawn, bool watched,
+std::vector<std::string> Judge::checks_made(const std::optional<Workload>& drawn, std::size_t named, bool watched,
                                             bool interpreted) const {
   std::vector<std::string> out;
   const auto seeds = on(Defence::SeveralSeeds) ? options_.seeds : 1;
@@ -21,6 +21,7 @@ std::vector<std::string> Judge::checks_made(const std::optional<Workload>& drawn
   if (ports_.own_check != nullptr)
     out.emplace_back("outputs by the person's own check command, in the place of their types' rule");
   if (drawn) out.push_back(fmt::format("{}: {}", passed_at_drawn_size, drawn->name));
+  if (named > 0) out.push_back(fmt::format("outputs at {} sizes that its own text names", named));
   std::vector<std::string> around;
   for (const auto defence : every_defence())
     if (on(defence) && !row_of(defence).sentence.empty()) around.emplace_back(row_of(defence).sentence);

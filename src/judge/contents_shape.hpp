@@ -4,7 +4,6 @@
 // so other signs, scales, shapes and scalars are tried wherever K(0) itself stays defined and finite on them.
 
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -13,15 +12,19 @@
 
 namespace hone::judge {
 
+/// What becomes of a scalar's value: half of it or one less, more than it (of the other sign, where it is real), none.
+enum class ScalarChange { Less, More, None };
+
 struct ContentsShape {
-  std::string name;                          // "other signs"
-  std::map<std::string, std::string> fills;  // by buffer; the others stay as declared
-  bool checks_definedness = false;           // changes whole numbers: K(0) may index with them
-  std::set<std::string> scalars = {};        // that have other values; sizes are none of these
+  std::string name;                                  // "other signs"
+  std::map<std::string, std::string> fills;          // by buffer; the others stay as declared
+  bool checks_definedness = false;                   // changes whole numbers: K(0) may index with them
+  std::map<std::string, ScalarChange> scalars = {};  // that have other values; sizes are none of these
+  bool has_room = false;                             // buffers go on behind their end: an offset moves on there
 };
 
-/// Shapes that differ from what the MEP declares, most telling first.
-std::vector<ContentsShape> other_contents(const Mep& mep);
+/// Shapes that differ from what the MEP declares, most telling first, for the sizes of `workload`.
+std::vector<ContentsShape> other_contents(const Mep& mep, const Workload& workload);
 /// The widest range of all of them, with zeros where one of them has some. K(0) was watched on each, so not again.
 ContentsShape all_at_once(const std::vector<ContentsShape>& shapes);
 void fill_as(const ContentsShape& shape, Problem& problem);

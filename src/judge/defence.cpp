@@ -25,6 +25,7 @@ constexpr std::array<DefenceRow, kDefences> kRows = {{
     {RepeatedRuns, "repeated-runs", Moment::Ran, "the same problem again gives the same answer", ""},
     {AwkwardSize, "awkward-size", Moment::Ran, "sizes that divide by nothing", ""},
     {HeldOut, "held-out", Moment::Ran, "sizes no proposer ever saw", ""},
+    {NamedSizes, "named-sizes", Moment::Ran, "sizes that the candidate's own text names, and their neighbours", ""},
     {FreshContents, "fresh-contents", Moment::Timed, "timed runs see contents and addresses of their own",
      "fresh contents when timed"},
     {OutputsAfterTiming, "outputs-after-timing", Moment::Timed,

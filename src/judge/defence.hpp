@@ -21,6 +21,7 @@ enum class Defence {
   RepeatedRuns,
   AwkwardSize,
   HeldOut,
+  NamedSizes,
   FreshContents,
   OutputsAfterTiming,
   NanInf,
@@ -32,7 +33,7 @@ enum class Defence {
   ImpossibleTime,
   FreshWorkers,
 };
-constexpr std::size_t kDefences = 20;
+constexpr std::size_t kDefences = 21;
 
 /// When it looks.
 enum class Moment { Source, Built, Ran, Timed, Compared };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <future>
 
 #include "base/text.hpp"
@@ -10,6 +11,7 @@
 #include "core/workload_sizes.hpp"
 #include "judge/case.hpp"
 #include "judge/contention.hpp"
+#include "judge/device_macros.hpp"
 #include "judge/drawn_size.hpp"
 #include "judge/gate.hpp"
 
@@ -215,6 +217,7 @@ Checked<Judgement> Judge::judge_once(const Variant& variant, bool beside, bool t
   if (drawn) cases.push_back({{&*drawn, options_.seed}, Defence::HeldOut, 1});
   auto device = reference_.device();
   if (!device) return stop(std::move(device).error());
+  const auto seen = as_on_device(variant);
   std::string not_drawn;
   std::vector<std::string> of_operations;
   std::future<Checked<bool>> interpreting;
@@ -232,21 +235,23 @@ Checked<Judgement> Judge::judge_once(const Variant& variant, bool beside, bool t
     if (interpreting.valid()) continue;
     if (options_.in_background) reference_.ahead({cases.begin() + 1, cases.end()}, !checked->is_k0_alike);
     const auto when = options_.in_background && beside ? std::launch::async : std::launch::deferred;
-    interpreting = std::async(when, [&] { return watch_operations(variant, *device, of_operations); });
+    interpreting = std::async(when, [&] { return watch_operations(seen, *device, of_operations); });
   }
   if (auto tried = try_other_contents(*built, variant); !tried) return stop(std::move(tried).error());
   reference_.halt();
+  auto named = try_named_sizes(*built, variant);
+  if (!named) return stop(std::move(named).error());
   Judgement judgement;
   if (!not_drawn.empty()) judgement.notes.push_back(not_drawn);
   // Many runs in one process, each compared: a kernel may be right for as long as a short comparison looks.
   if (timed)
     if (auto done = time_tuned(*built, variant, judgement); !done) return stop(std::move(done).error());
-  auto watched = watch(Defence::Races, ports_.races, variant, *device, judgement.notes);
+  auto watched = watch(Defence::Races, ports_.races, seen, *device, judgement.notes);
   if (!watched) return stop(std::move(watched).error());
   auto interpreted = interpreting.valid() ? interpreting.get() : Checked<bool>(false);
   if (!interpreted) return stop(std::move(interpreted).error());
   judgement.notes.insert(judgement.notes.end(), of_operations.begin(), of_operations.end());
-  judgement.checks = checks_made(not_drawn.empty() ? drawn : std::nullopt, *watched, *interpreted);
+  judgement.checks = checks_made(not_drawn.empty() ? drawn : std::nullopt, *named, *watched, *interpreted);
   return judgement;
 }
 
@@ -262,23 +267,77 @@ Checked<std::monostate> Judge::time_tuned(const Built& built, const Variant& var
   return {};
 }
 
-/// At the small size all of it; at the sizes it is tuned for, which it may know, what is looked at of a large launch.
+Variant Judge::as_on_device(const Variant& variant) {
+  const auto names = asked_macros(variant, mep_.source);
+  if (names.empty() || variant.language != Language::OpenCL) return variant;
+  const auto asked = [&](bool valued) -> std::vector<std::int32_t> {
+    const Variant probe{variant.language, macro_probe(names, valued), {}, variant.options};
+    auto& told = told_macros_[probe.source + join(probe.options, " ")];
+    if (!told.empty()) return told;
+    const auto built = session_.build(probe, false);
+    Problem problem;
+    BufferData buffer;
+    buffer.name = "told";
+    buffer.type = "int";
+    buffer.count = 2 * names.size();
+    buffer.fill = "zero";
+    problem.buffers.push_back(std::move(buffer));
+    problem.outputs = {"told"};
+    ConcreteLaunch launch;
+    launch.kernel = macro_probe_kernel;
+    launch.arguments = {{ArgumentSpec::Kind::Buffer, "told", {}}};
+    launch.global = launch.local = {1};
+    problem.launches.push_back(std::move(launch));
+    if (!built || !session_.load(problem)) return {};
+    const auto ran = session_.run(*built, problem, problem.outputs);
+    if (!ran || ran->outputs.at("told").size() != 2 * names.size() * sizeof(std::int32_t)) return {};
+    told.resize(2 * names.size());
+    std::memcpy(told.data(), ran->outputs.at("told").data(), told.size() * sizeof(std::int32_t));
+    return told;
+  };
+  auto told = asked(true);
+  if (told.empty()) told = asked(false);
+  auto out = variant;
+  if (!told.empty()) out.source = with_macros(variant.source, names, told);
+  return out;
+}
+
+std::optional<std::string> Judge::found_at(const Workload& workload, const Variant& variant,
+                                           const DeviceInfo& device) const {
+  const auto look = [&](const Variant& one) -> std::optional<std::string> {
+    const auto problem = concretise(mep_, workload, one.launches, device, options_.seed);
+    const auto found = problem ? ports_.operations->glance(at_sizes(one, workload), *problem)
+                               : Result<std::optional<std::string>>(std::nullopt);
+    return found ? *found : std::nullopt;
+  };
+  auto found = look(variant);
+  return found && !look(original(mep_)) ? found : std::nullopt;
+}
+
+static constexpr std::int64_t kInterpreted = std::int64_t{1} << 21U;
+
+/// At the small size all of it; at the sizes it is tuned for, which it may know, what is looked at of a large launch:
+/// races as well, since the device that watches them never comes there.
 Checked<bool> Judge::watch_operations(const Variant& variant, const DeviceInfo& device,
                                       std::vector<std::string>& notes) const {
   auto watched = watch(Defence::Operations, ports_.operations, variant, device, notes);
   if (!watched || !*watched) return watched;
-  const auto found_at = [&](const Workload& workload, const Variant& one) -> std::optional<std::string> {
-    const auto problem = concretise(mep_, workload, one.launches, device, options_.seed);
-    auto found = problem ? ports_.operations->watch(at_sizes(one, workload), *problem)
-                         : Result<std::optional<std::string>>(std::nullopt);
-    return found ? *found : std::nullopt;
-  };
   for (const auto* workload : workloads(Role::Tune)) {
-    const auto found = found_at(*workload, variant);
-    if (found && !found_at(*workload, original(mep_)))
-      return stop(Verdict(Unsafe{std::string(name_of(Defence::Operations)), *found}));
+    // Of more data than is interpreted at all, as much as can be.
+    if (auto found = found_at(smaller_workload(mep_, *workload, kInterpreted), variant, device))
+      return stop(Verdict(Unsafe{std::string(name_of(Defence::Operations)), std::move(*found)}));
   }
   return watched;
+}
+
+std::optional<std::string> Judge::found_in_original(RaceChecker& checker, const Workload& workload,
+                                                    const DeviceInfo& device, bool all) const {
+  const auto k0 = original(mep_);
+  const auto small = shrink(mep_, workload, k0, device);
+  const auto problem = concretise(mep_, small, {}, device, options_.seed);
+  if (!problem) return std::nullopt;
+  const auto found = all ? checker.glance(at_sizes(k0, small), *problem) : checker.watch(at_sizes(k0, small), *problem);
+  return found ? *found : std::nullopt;
 }
 
 Checked<bool> Judge::watch(Defence defence, RaceChecker* checker, const Variant& variant, const DeviceInfo& device,
@@ -291,6 +350,12 @@ Checked<bool> Judge::watch(Defence defence, RaceChecker* checker, const Variant&
   auto problem = concretise(mep_, small, variant.launches, device, options_.seed);
   if (!problem) return stop(Verdict(Infeasible{problem.error().message()}));
   auto found = checker->watch(at_sizes(variant, small), *problem);
+  // Who interprets sees most races too, and ends with an Error at one.
+  if (!found && (defence == Defence::Races || defence == Defence::Operations) && ports_.operations != nullptr) {
+    const auto instead = ports_.operations->glance(at_sizes(variant, small), *problem);
+    if (instead && *instead && !found_in_original(*ports_.operations, *workload, device, true))
+      return stop(Verdict(Unsafe{std::string(name_of(defence)), **instead}));
+  }
   if (!found) {
     notes.push_back(fmt::format("not watched for {}: {}", name_of(defence), found.error().message()));
     return false;
@@ -298,13 +363,8 @@ Checked<bool> Judge::watch(Defence defence, RaceChecker* checker, const Variant&
   if (!*found) return true;
   // An undefined operation that K(0) has too is no fault of the candidate's.
   if (defence == Defence::Operations) {
-    const auto k0 = original(mep_);
-    const auto small_of_k0 = shrink(mep_, *workload, k0, device);
-    const auto own = concretise(mep_, small_of_k0, {}, device, options_.seed);
-    const auto of_k0 =
-        own ? checker->watch(at_sizes(k0, small_of_k0), *own) : Result<std::optional<std::string>>(std::nullopt);
-    if (of_k0 && *of_k0) {
-      notes.push_back("K(0) itself has undefined operations: " + **of_k0);
+    if (const auto of_k0 = found_in_original(*checker, *workload, device, false)) {
+      notes.push_back("K(0) itself has undefined operations: " + *of_k0);
       return false;
     }
   }

@@ -143,16 +143,27 @@ class Judge {
   };
   std::vector<OtherContents> other_contents_of_k0();
   Checked<std::monostate> try_other_contents(const Built& built, const Variant& variant);
+  /// At sizes its own text names. How many were tried.
+  Checked<std::size_t> try_named_sizes(const Built& built, const Variant& variant);
+  bool is_defined_at(const Workload& workload);
   /// Why K(0) cannot be asked about such contents; nothing when it can.
   std::optional<std::string> undefined_on(const ContentsShape& shape, const Workload& workload);
+  /// As the device's preprocessor reads it, for those who watch it elsewhere.
+  Variant as_on_device(const Variant& variant);
   Checked<bool> watch_operations(const Variant& variant, const DeviceInfo& device,
                                  std::vector<std::string>& notes) const;
+  /// What whoever interprets finds of a candidate and not of K(0) in some groups.
+  std::optional<std::string> found_at(const Workload& workload, const Variant& variant, const DeviceInfo& device) const;
   /// Whether it was watched, for what `defence` is there for.
   Checked<bool> watch(Defence defence, RaceChecker* checker, const Variant& variant, const DeviceInfo& device,
                       std::vector<std::string>& notes) const;
+  /// What is found of K(0) on a small version of the workload.
+  std::optional<std::string> found_in_original(RaceChecker& checker, const Workload& workload, const DeviceInfo& device,
+                                               bool all) const;
   /// A size nobody saw, drawn for this very source. Nothing where the contract allows no other.
   std::optional<Workload> drawn_for(const Variant& variant) const;
-  std::vector<std::string> checks_made(const std::optional<Workload>& drawn, bool watched, bool interpreted) const;
+  std::vector<std::string> checks_made(const std::optional<Workload>& drawn, std::size_t named, bool watched,
+                                       bool interpreted) const;
   Result<double> measure_noise_floor();
   std::vector<std::string> checks_of_comparison(const Comparison& comparison) const;
   Checked<std::monostate> believable(const Workload& workload, const Timed& timed);
@@ -185,6 +196,7 @@ class Judge {
   RenewingSession session_;
   std::uint64_t fresh_ = 0;
   std::optional<std::vector<OtherContents>> others_;                      // that K(0) stays defined and finite on
+  std::map<std::string, std::vector<std::int32_t>> told_macros_;          // by the probe's text and options
   std::map<std::string, Judgement> passed_;                               // by variant: what passed every check
   std::map<std::pair<std::string, std::string>, Confirmation> compared_;  // on the tune workloads, by both variants
 };

@@ -31,9 +31,16 @@ class InterpretedOperations final : public RaceChecker {
   /// Both outlive it.
   InterpretedOperations(const ir::Lifter& lifter, const Mep& mep, InterpretingLimits limits = {})
       : lifter_(lifter), mep_(mep), limits_(limits) {}
-  Result<std::optional<std::string>> watch(const Variant& variant, const Problem& problem) override;
+  Result<std::optional<std::string>> watch(const Variant& variant, const Problem& problem) override {
+    return interpret(variant, problem, false);
+  }
+  Result<std::optional<std::string>> glance(const Variant& variant, const Problem& problem) override {
+    return interpret(variant, problem, true);
+  }
 
  private:
+  Result<std::optional<std::string>> interpret(const Variant& variant, const Problem& problem, bool glance);
+
   const ir::Lifter& lifter_;
   const Mep& mep_;
   InterpretingLimits limits_;

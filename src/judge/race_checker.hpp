@@ -16,6 +16,11 @@ class RaceChecker {
   virtual ~RaceChecker() = default;
   /// The first finding in words, or nothing. An Error says why this variant could not be watched.
   virtual Result<std::optional<std::string>> watch(const Variant& variant, const Problem& problem) = 0;
+  /// A look at a larger problem by who sees more than it is there for: some groups only, and races beside undefined
+  /// operations. What it says counts only where it has nothing to say of the original.
+  virtual Result<std::optional<std::string>> glance(const Variant& variant, const Problem& problem) {
+    return watch(variant, problem);
+  }
   /// Who watches, for sentences.
   virtual std::string_view name() const { return "oclgrind"; }
 };

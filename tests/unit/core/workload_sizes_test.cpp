@@ -56,6 +56,51 @@ TEST(DrawnWorkload, KeepsSizesEqualThatAreEqualEverywhere) {
   }
 }
 
+TEST(NamedSizes, AreTriedAllAtOnceAndEachBesideSmallOthers) {
+  const auto mep = matrix(false);
+  const auto made = workloads_with(mep, {512});
+  std::set<std::pair<std::int64_t, std::int64_t>> sizes;
+  for (const auto& workload : made) {
+    EXPECT_TRUE(is_allowed(mep, workload));
+    sizes.insert({std::get<std::int64_t>(workload.scalars.at("n")), std::get<std::int64_t>(workload.scalars.at("m"))});
+  }
+  EXPECT_EQ(sizes.size(), 3U);
+  EXPECT_TRUE(sizes.contains({512, 512}));
+  for (const auto& [n, m] : sizes) EXPECT_TRUE(n == 512 || m == 512);
+  for (const auto& [n, m] : sizes) EXPECT_TRUE(n * m <= 512 * 512);
+}
+
+TEST(NamedSizes, KeepToTheContractAndToTheMemoryOfTheTunedSize) {
+  const auto mep = matrix(false);
+  for (const auto& workload : workloads_with(mep, {33}))
+    EXPECT_EQ(std::get<std::int64_t>(workload.scalars.at("n")) % 16, 0) << "33 is no multiple of 16";
+  EXPECT_TRUE(workloads_with(mep, {std::int64_t{1} << 30}).empty());
+}
+
+TEST(TurnedWorkloads, RiseAndFallInTheOrderOfTheirNames) {
+  const auto mep = matrix(false);
+  int rising = 0, falling = 0;
+  for (const auto& workload : turned_workloads(mep)) {
+    EXPECT_TRUE(is_allowed(mep, workload));
+    const auto n = std::get<std::int64_t>(workload.scalars.at("n")),
+               m = std::get<std::int64_t>(workload.scalars.at("m"));
+    (m < n ? falling : rising) += 1;
+  }
+  EXPECT_EQ(rising, 1);
+  EXPECT_EQ(falling, 1);
+  EXPECT_TRUE(turned_workloads(matrix(true)).empty()) << "one size has no proportions";
+}
+
+TEST(SmallerWorkload, HasFewElementsAndIsAllowed) {
+  const auto mep = matrix(false);
+  const auto small = smaller_workload(mep, mep.workloads[2], 4096);
+  const auto n = std::get<std::int64_t>(small.scalars.at("n")), m = std::get<std::int64_t>(small.scalars.at("m"));
+  EXPECT_LE(n * m, 4096);
+  EXPECT_GE(n * m, 512);
+  EXPECT_TRUE(is_allowed(mep, small));
+  EXPECT_EQ(smaller_workload(mep, mep.workloads[2], 1 << 30), mep.workloads[2]);
+}
+
 TEST(DrawnWorkload, IsNoneWhereTheContractAllowsNoOtherSize) {
   auto mep = matrix(false);
   mep.contract = {expression("n == 1024"), expression("m == 512")};

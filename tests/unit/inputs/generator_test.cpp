@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <set>
@@ -28,6 +29,22 @@ TEST(Contents, LargeOnesAreTheSameHoweverManyThreadsMakeThem) {
   const auto whole = made<float>("uniform(-1,1)", "float", count, 9);
   ASSERT_EQ(parts->size(), count * sizeof(float));
   EXPECT_EQ(std::memcmp(parts->data(), whole.data(), parts->size()), 0);
+}
+
+TEST(Generator, RaggedRowsBeginInOrderAndSomeAreEmptyAndSomeAreLong) {
+  constexpr std::size_t kRows = 400, kMean = 8;
+  const auto begins = made<int>("offsets(3200,400)", "int", kRows + 1);
+  EXPECT_EQ(begins.front(), 0);
+  EXPECT_EQ(begins.back(), 3200);
+  std::size_t empty = 0, longest = 0;
+  for (std::size_t r = 0; r < kRows; ++r) {
+    ASSERT_LE(begins[r], begins[r + 1]);
+    const auto length = static_cast<std::size_t>(begins[r + 1] - begins[r]);
+    empty += length == 0 ? 1 : 0;
+    longest = std::max(longest, length);
+  }
+  EXPECT_GE(empty, kRows / 20);
+  EXPECT_GT(longest, 3 * kMean);
 }
 
 TEST(Generator, AnyRangeAloneIsThatRangeOfTheWhole) {

@@ -1,0 +1,19 @@
+// base: dot
+// verdict: Unsafe
+// defence: named-sizes
+// The array holds every row there is; a longer one would be written behind it, where nobody looks.
+kernel void dot_rows(global const float* x, global const float* y, global float* r, int m) {
+  local float part[32];
+  float mine[672];
+  int row = get_group_id(0), l = get_local_id(0);
+  float s = 0.0f;
+  for (int k = l; k < m; k += 32) mine[k] = x[row * m + k] * y[k];
+  for (int k = l; k < m; k += 32) s += mine[k];
+  part[l] = s;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int half_size = 16; half_size > 0; half_size /= 2) {
+    if (l < half_size) part[l] += part[l + half_size];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  if (l == 0) r[row] = part[0];
+}
