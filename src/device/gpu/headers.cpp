@@ -92,36 +92,26 @@ constexpr const char* kHipRuntime = R"(#pragma once
 #ifndef HIP_DYNAMIC_SHARED
 #define HIP_DYNAMIC_SHARED(type, name) extern __shared__ type name[];
 #endif
-#ifndef hipThreadIdx_x
-#define hipThreadIdx_x threadIdx.x
-#define hipThreadIdx_y threadIdx.y
-#define hipThreadIdx_z threadIdx.z
-#define hipBlockIdx_x blockIdx.x
-#define hipBlockIdx_y blockIdx.y
-#define hipBlockIdx_z blockIdx.z
-#define hipBlockDim_x blockDim.x
-#define hipBlockDim_y blockDim.y
-#define hipBlockDim_z blockDim.z
-#define hipGridDim_x gridDim.x
-#define hipGridDim_y gridDim.y
-#define hipGridDim_z gridDim.z
-#endif
+#include <hip_words.h>
 )";
 
 }  // namespace
 
 std::span<const Header> host_headers(Vendor vendor) {
+  static const std::string words(embedded::emulator_hip_words_h);
   static const std::vector<Header> nvidia = [] {
     static const std::string hip(embedded::emulator_hip_h);
     std::vector<Header> out(kHeaders.begin(), kHeaders.end());
     for (const auto* name : {"cuda.h", "cuda_runtime.h", "device_launch_parameters.h"}) out.push_back({name, kNothing});
     out.push_back({"hip/hip_runtime.h", hip.c_str()});
+    out.push_back({"hip_words.h", words.c_str()});
     out.push_back({"hip/hip_fp16.h", kHalf});
     return out;
   }();
   static const std::vector<Header> amd = [] {
     std::vector<Header> out(kHeaders.begin(), kHeaders.end());
     out.push_back({"hip/hip_runtime.h", kHipRuntime});
+    out.push_back({"hip_words.h", words.c_str()});
     for (const auto* name :
          {"hip/hip_runtime_api.h", "hip/hip_fp16.h", "hip/hip_vector_types.h", "hip/math_functions.h"})
       out.push_back({name, kNothing});
