@@ -12,8 +12,8 @@
 namespace hone {
 namespace {
 
-/// Everything the driver must get right at once: an instance of a template, variables of the source, dynamic shared
-/// memory, barriers, exchanges between lanes, a tail.
+/// Everything the driver must get right at once: an instance of a template, namespaces, variables of the source,
+/// dynamic shared memory, barriers, exchanges between lanes, a tail.
 constexpr auto kManifest = R"toml(format = 1
 name = "sum"
 language = "cuda"
@@ -45,7 +45,11 @@ role = "awkward"
 scalars = { n = 1003 }
 launches = [ { kernel = "sum<float, 4>", arguments = { x = "X", y = "Y", n = "n", s = "64", weights = "weights" }, global = ["round_up(n, 64)"], local = [64] } ]
 )toml";
-constexpr auto kSource = R"(__constant__ float weights[4];
+constexpr auto kSource = R"(namespace data {
+__constant__ float weights[4];
+}
+namespace work {
+using data::weights;
 template <class T, int N>
 __global__ void __launch_bounds__(64) sum(const T* x, T* y, int n) {
   extern __shared__ float s[];
@@ -60,6 +64,7 @@ __global__ void __launch_bounds__(64) sum(const T* x, T* y, int n) {
   if (i < n) y[i] = part[0] - part[1] + t;
 }
 template __global__ void sum<float, 4>(const float*, float*, int);
+}  // namespace work
 )";
 
 class GpuDriver : public ::testing::TestWithParam<Language> {

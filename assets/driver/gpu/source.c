@@ -107,6 +107,22 @@ static void add_source(struct text* out, const char* given) {
 static void add_source(struct text* out, const char* source) { add(out, source); }
 #endif
 
+/* Kernels and variables are called by their own names, whatever namespace they are in. */
+static void add_namespaces(struct text* out, const char* source) {
+  const char *at = source, *end;
+  while ((at = find_word(at, "namespace")) != NULL) {
+    at += strlen("namespace");
+    while (isspace((unsigned char)*at)) ++at;
+    for (end = at; is_name(*end) || *end == ':';) ++end;
+    if (end == at) continue; /* it has no name */
+    for (; isspace((unsigned char)*end) && *end != '\0'; ++end) continue;
+    if (*end != '{') continue; /* another name for one, or a use of it */
+    add(out, "using namespace ");
+    add_part(out, at, (size_t)(end - at));
+    add(out, ";\n");
+  }
+}
+
 /* Once for each name. */
 static int seen_before(const struct problem* problem, size_t workload, size_t launch) {
   const char* name = problem->workload[workload].launch[launch].kernel;
@@ -161,6 +177,7 @@ char* program_text(const struct problem* problem, const char* driver) {
     add(&out,
         "static const program_kernel program_kernels[] = {program_kernel()};\n"
         "static const program_variable program_variables[] = {{NULL, NULL}};\n");
+  if (problem != NULL) add_namespaces(&out, problem->source);
   if (problem != NULL) add_kernels(&out, problem);
   if (problem != NULL) add_variables(&out, problem);
   add(&out, "#include \"");
