@@ -50,7 +50,7 @@ int pixel_named(const char* order, const char* type, struct pixel* out) {
   return found == 2;
 }
 
-int image_kind_named(const char* name, cl_mem_object_type* out) {
+int image_kind_named(const char* name, image_kind* out) {
   static const struct {
     const char* name;
     cl_mem_object_type kind;

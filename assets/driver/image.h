@@ -14,8 +14,9 @@ struct pixel {
 /* 0 when there is no such format. */
 int pixel_named(const char* order, const char* type, struct pixel* out);
 
+typedef cl_mem_object_type image_kind;
 /* "2d", "3d", "2d_array", ...; 0 when there is no such kind. */
-int image_kind_named(const char* name, cl_mem_object_type* out);
+int image_kind_named(const char* name, image_kind* out);
 
 struct sampler_choice {
   cl_bool normalized;

@@ -162,7 +162,7 @@ static void read_launch(struct line* line, struct workload* workload) {
   struct launch* launch;
   char* at;
   size_t* sizes = NULL;
-  cl_uint count = 0;
+  unsigned count = 0;
   workload->launch = grown(workload->launch, workload->launches, sizeof *workload->launch);
   launch = &workload->launch[workload->launches++];
   memset(launch, 0, sizeof *launch);

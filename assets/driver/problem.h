@@ -26,7 +26,7 @@ struct memory {
   uint64_t seed;
   int is_image;
   struct pixel pixel; /* of an image */
-  cl_mem_object_type kind;
+  image_kind kind;
   size_t width, height, depth;
   size_t unordered; /* bytes of an element, where the order of elements does not count; else 0 */
 };
@@ -51,7 +51,7 @@ struct argument {
 
 struct launch {
   const char* kernel;
-  cl_uint dimensions, arguments;
+  unsigned dimensions, arguments;
   size_t global[3], local[3], offset[3];
   int has_local;
   struct argument* argument;

@@ -11,6 +11,7 @@
 #include "device/backend.hpp"
 #include "device/compiler/compiler_device.hpp"
 #include "device/cuda/cuda_device.hpp"
+#include "device/hip/hip_device.hpp"
 #include "device/opencl/opencl_device.hpp"
 
 namespace hone::device {
@@ -23,12 +24,10 @@ void keep_threads_apart() {
   if (CPU_COUNT(&allowed) == ::sysconf(_SC_NPROCESSORS_ONLN)) ::setenv("POCL_AFFINITY", "1", 0);
 }
 
-static constexpr const char* kNoHip =
-    "no HIP device: GPUs of AMD are not driven yet; kernels are compiled, and run on the emulator";
-
 static constexpr const Backend* backends[] = {
     &opencl_backend,
     &cuda_backend,
+    &hip_backend,
 };
 
 std::vector<DeviceInfo> list_devices() {
@@ -49,7 +48,6 @@ std::vector<std::string> describe_kinds() {
     lines.push_back(
         fmt::format("{:<8} {}{}", backend->prefix, why.message(), why.next().empty() ? "" : "; next: " + why.next()));
   }
-  lines.push_back(fmt::format("{:<8} {}", "hip", kNoHip));
   return lines;
 }
 
@@ -57,8 +55,6 @@ Result<std::unique_ptr<Device>> open_device(const std::string& id) {
   if (language_of_architecture(id)) return open_compiler(id);
   if (id == kEmulatorId || id == kHipEmulatorId) return open_emulator(id);
   const auto kind = std::string_view(id).substr(0, id.find(':'));
-  if (kind == "hip")
-    return fail("E-DEVICE", kNoHip, "hone check X.mep --for gfx90a, or hone check X.mep --device emulator:hip");
   std::vector<std::string> ids, missing, remedies;
   for (const auto* backend : backends) {
     const auto there = backend->list();

@@ -76,7 +76,9 @@ std::string argument_text(const ArgumentSpec& spec, const ArgumentValue& value) 
 }
 
 std::string launch_text(const Mep& mep, const ConcreteLaunch& launch) {
-  std::string out = fmt::format("launch {} global {}", launch.kernel, fmt::join(launch.global, " "));
+  // Words end at spaces, and an instance of a template is one: "scale<float,256>".
+  std::string out =
+      fmt::format("launch {} global {}", replace_all(launch.kernel, " ", ""), fmt::join(launch.global, " "));
   if (!launch.local.empty()) out += fmt::format(" local {}", fmt::join(launch.local, " "));
   if (!launch.offset.empty()) out += fmt::format(" offset {}", fmt::join(launch.offset, " "));
   const auto* kernel = find_kernel(mep, launch.kernel);  // concretise has found it already

@@ -4,13 +4,14 @@
 
 #include "patch/kept_launch.hpp"
 #include "patch/launch_adapter.hpp"
+#include "patch/launch_bounds.hpp"
 #include "patch/launch_splice.hpp"
 #include "patch/revision.hpp"
 
 namespace hone::patch {
 
 Result<Variant> shipped_form(const Mep& mep, const PatchLimits& limits, Variant variant) {
-  if (!limits.applies) return variant;
+  if (!limits.applies) return with_launch_bounds(mep, std::move(variant));
   std::vector<LaunchShape> stay;
   for (const auto& shape : variant.launches) {
     const auto* limit = limits.find(shape.kernel);
@@ -32,7 +33,7 @@ Result<Variant> shipped_form(const Mep& mep, const PatchLimits& limits, Variant 
     variant.source = std::move(*mapped);
   }
   variant.launches = std::move(stay);
-  return variant;
+  return with_launch_bounds(mep, std::move(variant));
 }
 
 }  // namespace hone::patch

@@ -1,7 +1,8 @@
 #pragma once
 // A variant as it will stand in the application: what is judged and timed must be that very text. In: the variant as it
 // was proposed and the limits. Out: where the launch must stay, a kernel that maps the work-items it gets to the new
-// work, with no launch shape of its own; where an adapter knows the kernel by a marker, the text with the marker in it.
+// work, with no launch shape of its own; where an adapter knows the kernel by a marker, the text with the marker in it;
+// a HIP kernel with the bounds of its blocks.
 
 #include "base/result.hpp"
 #include "core/mep.hpp"

@@ -30,6 +30,37 @@ struct Group {
   bool active = true, taken = false, stays = false;
 };
 
+/// Headers of the compilers' own that are no part of an application, and the words that only they give a meaning.
+struct VendorHeader {
+  std::string_view name;
+  std::vector<std::string> words;
+};
+const std::vector<VendorHeader>& vendor_headers() {
+  static const std::vector<std::string> halves = {
+      "half",           "half2",        "__half",        "__half2",
+      "__half_raw",     "__float2half", "__half2float",  "__hadd",
+      "__hmul",         "__hfma",       "__float2half2", "__half22float2",
+      "__hadd2",        "__hmul2",      "__hfma2",       "__float22half2_rn",
+      "__float2half_rn"};
+  static const std::vector<VendorHeader> all = {
+      {"cuda_fp16.h", halves},
+      {"hip/hip_fp16.h", halves},
+      {"cuda_bf16.h", {"__nv_bfloat16", "__nv_bfloat162", "nv_bfloat16", "nv_bfloat162"}},
+      {"hip/hip_bfloat16.h", {"hip_bfloat16"}},
+      {"cooperative_groups.h", {"cooperative_groups"}},
+      {"hip/hip_cooperative_groups.h", {"cooperative_groups"}},
+  };
+  return all;
+}
+
+/// No device has the host's containers: what is made of them may share a name with what a kernel needs, and is not it.
+bool is_of_the_host(const Item& item) {
+  static const std::vector<std::string> containers = {
+      "vector", "string", "map", "set", "deque", "list", "unordered_map", "unique_ptr", "shared_ptr", "function"};
+  return item.kind != Item::Kind::Kernel && item.mentions.contains("std") &&
+         std::ranges::any_of(containers, [&](const auto& word) { return item.mentions.contains(word); });
+}
+
 std::string_view directive_text(const DeviceText& text, const Item& item) {
   return std::string_view(text.text).substr(item.range.begin, item.range.end - item.range.begin);
 }
@@ -88,6 +119,11 @@ class Closer {
     wanted_.insert(request_.wanted.begin(), request_.wanted.end());
     for (const auto& [kernel, instance] : request_.instances)  // a type of the application may be an argument
       for (const auto& parameter : instance.parameters) wanted_.insert(parameter.value);
+    for (const auto& entry : entries_) {
+      const auto text = directive_text(*entry.text, entry.item());
+      if (is_of_the_host(entry.item()) && (text.starts_with("struct ") || text.starts_with("class ")))
+        host_types_.insert(entry.item().declares.begin(), entry.item().declares.end());
+    }
     std::set<std::string> own;
     for (const auto& [name, value] : request_.defines) own.insert(name);
     for (const auto& entry : entries_) {
@@ -116,6 +152,10 @@ class Closer {
     out.mentioned = wanted_;
     out.asked = asked_;
     out.notes = notes_;
+    for (const auto& header : vendor_headers())
+      if (included_.contains(std::string(header.name)) &&
+          std::ranges::any_of(header.words, [&](const auto& word) { return wanted_.contains(word); }))
+        out.text += fmt::format("#include <{}>\n", header.name);
     const Entry* before = nullptr;
     for (const auto& entry : entries_) {
       if (!entry.kept) continue;
@@ -227,6 +267,7 @@ class Closer {
     const auto from = pieces.empty() ? text.file : pieces.front().file;
     const auto path = resolve_include(application_, from, wanted, request_.include_folders);
     if (path.empty()) {
+      included_.insert(wanted);
       notes_.push_back(fmt::format("{} includes {}, which is not in the folder", from, wanted));
       return;
     }
@@ -242,9 +283,16 @@ class Closer {
     called_.insert(entry.item().calls.begin(), entry.item().calls.end());
   }
 
+  /// A declaration of the host's that shares its name with something of a kernel.
+  bool speaks_of_the_host(const Item& item) const {
+    return item.kind != Item::Kind::Kernel && item.kind != Item::Kind::Macro && !item.mentions.contains("__device__") &&
+           std::ranges::any_of(host_types_, [&](const auto& type) { return item.mentions.contains(type); });
+  }
+
   bool needed(const Item& item) const {
     if (item.kind == Item::Kind::Pragma)
       return item.mentions.contains("OPENCL") || item.mentions.contains("FP_CONTRACT");
+    if (is_of_the_host(item) || speaks_of_the_host(item)) return false;
     const auto& by = item.kind == Item::Kind::Kernel ? called_ : wanted_;
     return std::ranges::any_of(item.declares, [&](const std::string& name) { return by.contains(name); });
   }
@@ -290,6 +338,8 @@ class Closer {
   std::map<std::string, DeviceText> files_;
   std::vector<Entry> entries_;
   std::set<std::string> once_, wanted_, asked_, called_;
+  std::set<std::string> included_;    // what the folder does not have
+  std::set<std::string> host_types_;  // that hold the host's containers
   std::vector<std::string> notes_;
   std::size_t includes_ = 0;
 };

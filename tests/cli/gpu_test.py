@@ -21,8 +21,8 @@ class Gpu(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.scratch, True)
         self.environment = dict(os.environ, XDG_STATE_HOME=os.path.join(self.scratch, "state"))
 
-    def with_standin(self):
-        self.environment["LD_LIBRARY_PATH"] = STANDIN + ":" + os.environ.get("LD_LIBRARY_PATH", "")
+    def with_standin(self, folder=STANDIN):
+        self.environment["LD_LIBRARY_PATH"] = folder + ":" + os.environ.get("LD_LIBRARY_PATH", "")
 
     def hone(self, *words, code=0):
         done = subprocess.run([HONE, *words], capture_output=True, text=True, env=self.environment, cwd=self.scratch, timeout=300)
@@ -139,15 +139,22 @@ class Gpu(unittest.TestCase):
         hipcc = os.path.join(SOURCE, "tests/standin/hip/hipcc")
         self.assertIn("check OK", self.whole_program("suites/polybench/hip/2mm", ["./2mm", "96"], HIPCC=hipcc))
 
-    def test_the_self_test_holds_on_the_stand_in_and_finds_a_device_that_errs(self):
-        self.with_standin()
-        answer = self.data("devices", "--self-test", "--device", "cuda:0")
-        steps = {step["step"]: step for step in answer["devices"][0]["steps"]}
-        self.assertEqual([name for name, step in steps.items() if not step["ok"]], [])
-        self.assertGreater(len(steps), 10)
+    def test_the_self_test_holds_on_the_stand_ins_and_finds_a_device_that_errs(self):
+        for folder, device in ((STANDIN + "-hip", "hip:0"), (STANDIN, "cuda:0")):
+            self.with_standin(folder)
+            answer = self.data("devices", "--self-test", "--device", device)
+            steps = {step["step"]: step for step in answer["devices"][0]["steps"]}
+            self.assertEqual([name for name, step in steps.items() if not step["ok"]], [])
+            self.assertGreater(len(steps), 10)
         self.environment["CUDA_EMULATOR_MEMORY"] = "65536"
         answer = self.data("devices", "--self-test", "--device", "cuda:0", code=1)
         self.assertFalse(answer["devices"][0]["passed"])
+
+    def test_a_kernel_runs_on_the_gpu_that_takes_its_language(self):
+        for folder, mep, other in ((STANDIN + "-hip", HIP, CUDA), (STANDIN, CUDA, HIP)):
+            self.with_standin(folder)
+            self.hone("check", mep)
+            self.hone("check", other, code=2)
 
     def test_devices_lists_the_gpu_with_its_limits(self):
         self.with_standin()

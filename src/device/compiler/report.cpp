@@ -3,7 +3,7 @@
 #include <regex>
 
 #include "base/text.hpp"
-#include "device/cuda/entries.hpp"
+#include "device/gpu/code.hpp"
 
 namespace hone::device {
 namespace {
@@ -27,7 +27,7 @@ std::vector<KernelResources> ptxas_report(const std::string& log) {
     if (std::regex_search(line, found, entry)) {
       symbol = found[1];
       own = true;
-      all.push_back({cuda::source_name(symbol),
+      all.push_back({gpu::source_name(symbol),
                      {{"spill_stores", 0}, {"spill_loads", 0}, {"local_bytes", 0}, {"private_bytes", 0}}});
     } else if (std::regex_search(line, found, properties)) {
       own = found[1] == symbol;
@@ -53,7 +53,7 @@ std::vector<KernelResources> amd_report(const std::string& log) {
   std::vector<KernelResources> all;
   for (const auto& line : split(log, '\n')) {
     std::smatch found;
-    if (std::regex_search(line, found, name)) all.push_back({cuda::source_name(found[1]), {}});
+    if (std::regex_search(line, found, name)) all.push_back({gpu::source_name(found[1]), {}});
     if (all.empty()) continue;
     auto& kernel = all.back();
     number_in(line, vector, "vector_registers", kernel);

@@ -2,7 +2,6 @@
 
 #include <dlfcn.h>
 
-#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <filesystem>
@@ -16,31 +15,61 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// By the names it had over the years: "cuEventElapsedTime_v2" came in 13, and the older one may go one day.
-void* find_symbol(void* library, std::string_view name) {
-  const std::string plain(name);
-  if (void* found = ::dlsym(library, plain.c_str()); found != nullptr) return found;
-  if (void* found = ::dlsym(library, (plain + "_v2").c_str()); found != nullptr) return found;
-  return name.ends_with("_v2") ? ::dlsym(library, plain.substr(0, plain.size() - 3).c_str()) : nullptr;
-}
+/// What only this vendor's driver has, or has in its own form.
+struct Own {
+  Status (*retain)(void**, DeviceNumber) = nullptr;
+  Status (*release)(DeviceNumber) = nullptr;
+  Status (*set_current)(void*) = nullptr;
+  Status (*error_name)(Status, const char**) = nullptr;
+  Status (*set_attribute)(gpu::Function, int, int) = nullptr;
+};
+struct Loaded {
+  Driver driver;
+  Own own;
+};
 
 std::string emulator_library;  // NOLINT: of this process, set once before the first call
+const Result<Loaded>& loaded();
 
-Result<Driver> load_driver(const std::string& name) {
+std::string error_name(Status status) {
+  const char* name = nullptr;
+  return loaded() && loaded()->own.error_name(status, &name) == 0 && name != nullptr ? name : std::string();
+}
+
+Result<Loaded> load_driver(const std::string& name) {
   void* library = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr)
     return fail("E-DEVICE", "no CUDA device: libcuda.so.1, the driver of NVIDIA GPUs, is missing");
-  Driver api;
-  std::vector<std::string> missing;
-#define HONE_FIND(name, type)                                     \
-  api.name = reinterpret_cast<type>(find_symbol(library, #name)); \
-  if (api.name == nullptr) missing.emplace_back(#name);
-  HONE_CUDA_FUNCTIONS(HONE_FIND)
+  Loaded api;
+  auto missing = gpu::fill(api.driver, library, gpu::Vendor::Nvidia);
+  const auto find = [&](auto& function, const char* symbol) {
+    function =
+        reinterpret_cast<std::remove_reference_t<decltype(function)>>(gpu::find_symbol(library, symbol, missing));
+  };
+  find(api.own.retain, "cuDevicePrimaryCtxRetain");
+  find(api.own.release, "cuDevicePrimaryCtxRelease_v2");
+  find(api.own.set_current, "cuCtxSetCurrent");
+  find(api.own.error_name, "cuGetErrorName");
+  find(api.own.set_attribute, "cuFuncSetAttribute");
   if (!missing.empty())
     return fail("E-DEVICE",
                 "no CUDA device: the driver libcuda.so.1 lacks " + join(missing, ", ") + "; it is older than CUDA 11.2",
                 "install a driver of CUDA 11.2 or later");
+  api.driver.vendor = "CUDA";
+  api.driver.error_name = error_name;
+  api.driver.close = [](DeviceNumber number) { loaded()->own.release(number); };
+  api.driver.allow_dynamic = [](gpu::Function function, std::size_t bytes) {
+    constexpr int kDynamicOfFunction = 8;
+    return loaded()->own.set_attribute(function, kDynamicOfFunction, static_cast<int>(bytes));
+  };
   return api;
+}
+
+const Result<Loaded>& loaded() {
+  static const auto real = load_driver("libcuda.so.1");
+  if (emulator_library.empty()) return real;
+  static const auto emulated = load_driver(emulator_library);
+  return emulated;
 }
 
 /// Where a toolkit may be: what the environment says, then the usual place.
@@ -77,11 +106,8 @@ Result<Nvrtc> load_nvrtc() {
             join({kNvrtcNames.begin(), kNvrtcNames.end()}, ", "),
         "pip install nvidia-cuda-nvrtc and point LD_LIBRARY_PATH to its lib folder, or set CUDA_PATH to a toolkit");
   Nvrtc api;
-  std::vector<std::string> missing;
-  HONE_NVRTC_FUNCTIONS(HONE_FIND)
-#undef HONE_FIND
+  const auto missing = gpu::fill(api, library, gpu::Vendor::Nvidia);
   if (!missing.empty()) return fail("E-NVRTC", "NVRTC lacks " + join(missing, ", ") + "; CUDA 11.2 or later has them");
-  api.nvrtcVersion(&api.major, &api.minor);
   return api;
 }
 
@@ -90,10 +116,19 @@ Result<Nvrtc> load_nvrtc() {
 void use_emulator(const std::string& library) { emulator_library = library; }
 
 const Result<Driver>& driver() {
-  static const auto real = load_driver("libcuda.so.1");
+  const auto driver_of = [](const Result<Loaded>& api) {
+    return api.map([](const Loaded& one) { return one.driver; });
+  };
+  static const Result<Driver> real = driver_of(loaded());
   if (emulator_library.empty()) return real;
-  static const auto emulated = load_driver(emulator_library);
+  static const Result<Driver> emulated = driver_of(loaded());
   return emulated;
+}
+
+Status use_device(DeviceNumber number) {
+  void* context = nullptr;
+  const auto status = loaded()->own.retain(&context, number);
+  return status == 0 ? loaded()->own.set_current(context) : status;
 }
 
 const Result<Nvrtc>& nvrtc() {
@@ -105,7 +140,7 @@ std::string cuda_headers() {
   std::vector<fs::path> folders;
   Dl_info where{};
   // A package of PyPI has its headers beside its lib folder.
-  if (const auto& api = nvrtc(); api && ::dladdr(reinterpret_cast<void*>(api->nvrtcVersion), &where) != 0)
+  if (const auto& api = nvrtc(); api && ::dladdr(reinterpret_cast<void*>(api->version), &where) != 0)
     folders.push_back(fs::path(where.dli_fname).parent_path().parent_path() / "include");
   for (const auto& toolkit : toolkits()) folders.push_back(toolkit / "include");
   for (const auto& folder : folders) {
@@ -115,18 +150,6 @@ std::string cuda_headers() {
   return {};
 }
 
-std::string status_name(Status status) {
-  const char* name = nullptr;
-  if (driver() && driver()->cuGetErrorName(status, &name) == 0 && name != nullptr)
-    return std::string(name) + " (" + std::to_string(status) + ")";
-  return "CUDA error " + std::to_string(status);
-}
-
-bool is_sticky(Status status) {
-  // An uncorrectable memory error; illegal address, timeout, lost context, assertion, stack error, illegal instruction,
-  // misaligned address, invalid address space, invalid program counter, launch failure.
-  constexpr auto kSticky = std::to_array<Status>({214, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719});
-  return std::ranges::find(kSticky, status) != kSticky.end();
-}
+std::string status_name(Status status) { return gpu::status_name(*driver(), status); }
 
 }  // namespace hone::device::cuda

@@ -20,9 +20,6 @@ struct Compiled {
 std::variant<Compiled, BuildLog> compile(const std::string& source, const std::vector<std::string>& options,
                                          const std::string& architecture, const std::vector<std::string>& names);
 
-/// A HIP source that CUDA's compiler takes: the header that hipRTC includes by itself, with HIP's words in CUDA's.
-std::string in_cuda_words(const std::string& hip);
-
 /// The best of what NVRTC knows for compute capability `major`.`minor`: "sm_86", or PTX for an older one.
 std::string architecture_for(int major, int minor);
 /// "sm_75, sm_80, ..."

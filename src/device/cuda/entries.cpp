@@ -1,15 +1,12 @@
 #include "device/cuda/entries.hpp"
 
-#include <cxxabi.h>
-
 #include <cctype>
 #include <charconv>
-#include <cstdlib>
-#include <memory>
-
-#include "base/text.hpp"
 
 namespace hone::device::cuda {
+
+using gpu::Entry;
+
 namespace {
 
 bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$'; }
@@ -45,28 +42,6 @@ std::vector<std::size_t> parameters_of(std::string_view list) {
 
 }  // namespace
 
-std::string source_name(const std::string& symbol) {
-  if (!symbol.starts_with("_Z")) return symbol;  // "a" would be a type
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
-                                                         &std::free);
-  if (status != 0 || !text) return symbol;
-  std::string name = replace_all(text.get(), "(anonymous namespace)::", "");
-  // Of a template the result comes first: "void scale<float, 256>(float*)". Parameters are not part of the name.
-  int depth = 0;
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    if (name[i] == '<') ++depth;
-    if (name[i] == '>') --depth;
-    if (depth == 0 && name[i] == ' ' && begin == 0) begin = i + 1;
-    if (depth == 0 && name[i] == '(') {
-      name.resize(i);
-      break;
-    }
-  }
-  return begin < name.size() ? name.substr(begin) : name;
-}
-
 std::vector<Entry> entries_of(std::string_view ptx) {
   std::vector<Entry> out;
   constexpr std::string_view kEntry = ".entry ";
@@ -74,7 +49,7 @@ std::vector<Entry> entries_of(std::string_view ptx) {
     at += kEntry.size();
     Entry entry;
     entry.symbol = word_at(ptx, at);
-    entry.name = source_name(entry.symbol);
+    entry.name = gpu::source_name(entry.symbol);
     const auto body = ptx.find('{', at), open = ptx.find('(', at);
     if (open < body) entry.parameter_bytes = parameters_of(ptx.substr(open, body - open));
     out.push_back(std::move(entry));
@@ -92,7 +67,7 @@ std::map<std::string, std::string> variables_of(std::string_view ptx) {
       auto begin = text.size();
       while (begin > 0 && is_name(text[begin - 1])) --begin;
       const std::string symbol(text.substr(begin));
-      out[source_name(symbol)] = symbol;
+      out[gpu::source_name(symbol)] = symbol;
     }
   return out;
 }

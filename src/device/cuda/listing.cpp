@@ -14,7 +14,7 @@ constexpr int kMaxThreads = 1, kSharedOfBlock = 8, kConstantBytes = 9, kLanes = 
 
 std::int64_t attribute_of(DeviceNumber device, int which) {
   int value = 0;
-  driver()->cuDeviceGetAttribute(&value, which, device);
+  driver()->device_attribute(&value, which, device);
   return value;
 }
 
@@ -25,11 +25,11 @@ Found described(DeviceNumber number, int ordinal) {
   found.major = static_cast<int>(attribute_of(number, kMajor));
   found.minor = static_cast<int>(attribute_of(number, kMinor));
   std::array<char, 256> name{};
-  cu.cuDeviceGetName(name.data(), name.size() - 1, number);
+  cu.device_name(name.data(), name.size() - 1, number);
   std::size_t memory = 0;
-  cu.cuDeviceTotalMem_v2(&memory, number);
+  cu.device_memory(&memory, number);
   int version = 0;
-  cu.cuDriverGetVersion(&version);
+  cu.version(&version);
   found.info.id = fmt::format("cuda:{}", ordinal);
   found.info.name = name.data();
   found.info.driver = fmt::format("CUDA {}.{}", version / 1000, version % 1000 / 10);
@@ -64,17 +64,17 @@ Found described(DeviceNumber number, int ordinal) {
 Result<std::vector<Found>> devices() {
   const auto& api = driver();
   if (!api) return fail(api.error());
-  if (const auto status = api->cuInit(0); status != 0)
+  if (const auto status = api->init(0); status != 0)
     return fail("E-DEVICE", "no CUDA device: the driver does not start: " + status_name(status), "nvidia-smi");
   int count = 0;
-  if (const auto status = api->cuDeviceGetCount(&count); status != 0 || count == 0)
+  if (const auto status = api->count_devices(&count); status != 0 || count == 0)
     return fail("E-DEVICE",
                 "no CUDA device: the driver shows none" + (status != 0 ? ": " + status_name(status) : std::string()),
                 "nvidia-smi");
   std::vector<Found> out;
   for (int i = 0; i < count; ++i) {
     DeviceNumber number = 0;
-    if (api->cuDeviceGet(&number, i) == 0) out.push_back(described(number, i));
+    if (api->device(&number, i) == 0) out.push_back(described(number, i));
   }
   return out;
 }

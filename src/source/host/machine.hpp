@@ -89,6 +89,7 @@ class Machine {
     bool global_known = true, local_is_null = false;
     std::vector<const Node*> written;  // the call's arguments
     const SizePlaces* sizes = nullptr;
+    std::string grid_text, block_text;  // of <<<grid, block>>>, as written
     std::map<std::size_t, HostValue> arguments;
   };
   void launch(const Node& node, LaunchRequest request);

@@ -202,6 +202,8 @@ HostValue Machine::eval_inner(const Node& node) {
       for (std::size_t d = 0; d < grid.size(); ++d)
         request.global.push_back(arithmetic("*", grid[d], d < threads.size() ? threads[d] : number(1), nullptr));
       request.global_known = !grid.empty() && !threads.empty();
+      request.grid_text = source_of(node.parts[0]);
+      request.block_text = source_of(node.parts[1]);
       for (std::size_t i = 5; i < node.parts.size(); ++i) {
         auto argument = record("#argument");
         auto parts = std::make_shared<Parts>();

@@ -220,6 +220,16 @@ void Machine::launch(const Node& node, LaunchRequest request) {
     texts(places->global, out.global.size(), site.global);
     texts(places->local, out.local.size(), site.local);
   }
+  if (!request.grid_text.empty() && !out.global.empty() && !out.local.empty()) {
+    const auto of_axis = [](const std::string& text, std::size_t dimensions, std::size_t d) {
+      return dimensions == 1 ? "(" + text + ")" : text + "." + "xyz"[d];
+    };
+    for (std::size_t d = 0; d < out.local.size(); ++d)
+      site.local.push_back(of_axis(request.block_text, out.local.size(), d));
+    for (std::size_t d = 0; d < out.global.size(); ++d)
+      site.global.push_back(of_axis(request.grid_text, out.global.size(), d) +
+                            (d < site.local.size() ? " * " + site.local[d] : ""));
+  }
   if (std::ranges::find(trace_.sites, site) == trace_.sites.end()) trace_.sites.push_back(site);
   trace_.lines.insert(place);
   if (out.kernel.empty()) {

@@ -45,6 +45,39 @@ TEST(FindKernels, InCudaAndHipWithTemplatesScopesAndBounds) {
   EXPECT_EQ(one.source.find("plain"), std::string::npos);
 }
 
+/// Also of what Clang does not know alone: types that vendors' headers declare.
+std::string source_of(const Files& files, const std::string& kernel) {
+  const auto made = extract(files, {{kernel}, {}, {}});
+  EXPECT_TRUE(made) << made.error().text();
+  return made ? made->source : std::string();
+}
+
+TEST(TakeKernels, ComeWithTheVendorsHeadersThatTheyNeedAndNoOthers) {
+  const Files files = {{"a.cuh", "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n#include <cuda_runtime.h>\n"},
+                       {"a.cu",
+                        "#include \"a.cuh\"\n__device__ float wide(__half h) { return __half2float(h); }\n"
+                        "__global__ void narrow(const __half *a, float *b) { b[0] = wide(a[0]); }\n"
+                        "__global__ void plain(float *a) { a[0] = 1; }\n"}};
+  const auto halves = source_of(files, "narrow");
+  EXPECT_TRUE(halves.starts_with("#include <cuda_fp16.h>\n")) << halves;
+  EXPECT_EQ(halves.find("bf16"), std::string::npos) << halves;
+  EXPECT_EQ(source_of(files, "plain").find("#include"), std::string::npos);
+}
+
+TEST(TakeKernels, LeaveBehindWhatIsMadeOfTheHostsContainers) {
+  const Files files = {
+      {"a.h",
+       "#include <vector>\nstruct Pair { float size, depth; };\n"
+       "struct Forces { std::vector<float> x, forces; Pair pair; };\nForces forces(const Forces &of);\n"},
+      {"a.cu",
+       "#include \"a.h\"\n__constant__ Pair pair;\n"
+       "__global__ void push(float4 *forces) { Pair p = pair; forces[0].x = p.size; }\n"
+       "void Forces_of(Forces &f) { push<<<1, 1>>>(nullptr); }\n"}};
+  const auto text = taken(files, "push").source;
+  EXPECT_EQ(text.find("std::"), std::string::npos) << text;
+  EXPECT_NE(text.find("struct Pair"), std::string::npos) << text;
+}
+
 TEST(FindKernels, NamesThatAreNotListedAreExplained) {
   const Files files = {
       {"k.cl",

@@ -57,6 +57,21 @@ std::vector<std::string> names() {
 
 INSTANTIATE_TEST_SUITE_P(Styles, HostPrograms, testing::ValuesIn(names()), [](const auto& info) { return info.param; });
 
+TEST(HostReader, ALaunchInChevronsIsASiteWithItsSizesInTheHostsWords) {
+  const auto read = read_host({{"a.cu",
+                                "#define BLOCKS(n) (((n) + 255) / 256)\n"
+                                "__global__ void k(float *a, int n) { a[0] = n; }\n"
+                                "int main() {\n  int n = 1000;\n  float *a;\n  cudaMalloc(&a, n * 4);\n"
+                                "  k<<<BLOCKS(n), 256>>>(a, n);\n"
+                                "  dim3 grid(4, 8), block(16, 16);\n  k<<<grid, block>>>(a, n);\n}\n"}},
+                              {});
+  ASSERT_EQ(read.sites.size(), 2U);
+  EXPECT_EQ(read.sites[0].global, std::vector<std::string>{"(BLOCKS(n)) * (256)"});
+  EXPECT_EQ(read.sites[0].local, std::vector<std::string>{"(256)"});
+  ASSERT_GE(read.sites[1].global.size(), 2U);
+  EXPECT_EQ(read.sites[1].global[1], "grid.y * block.y");
+}
+
 TEST(HostReader, AFileThatClangCannotEndCostsThatFileOnly) {
   std::string endless =
       "#include <CL/cl.h>\ntemplate <int N> struct T { static const int v = T<N + 1>::v + T<N + 2>::v; };\n";

@@ -1,4 +1,4 @@
-#include "device/cuda/program.hpp"
+#include "device/gpu/program.hpp"
 
 #include <fmt/format.h>
 
@@ -6,14 +6,14 @@
 #include <array>
 
 #include "base/text.hpp"
-#include "device/cuda/compile.hpp"
 
-namespace hone::device::cuda {
+namespace hone::device::gpu {
 namespace {
 
-// Of CUfunction_attribute.
+// Of CUfunction_attribute, and of hipFunction_attribute.
 constexpr int kThreadsOfKernel = 0, kSharedOfKernel = 1, kLocalOfKernel = 3, kRegistersOfKernel = 4,
               kDynamicOfKernel = 8;
+constexpr Status kNoImage = 200;
 
 std::string unspaced(std::string text) {
   std::erase(text, ' ');
@@ -25,12 +25,6 @@ std::string last_part(const std::string& name) {
   const auto arguments = name.find('<');
   const auto cut = name.substr(0, arguments).rfind("::");
   return cut == std::string::npos ? name : name.substr(cut + 2);
-}
-
-int attribute(Function function, int which) {
-  int value = 0;
-  driver()->cuFuncGetAttribute(&value, which, function);
-  return value;
 }
 
 Result<std::array<unsigned, 3>> sizes(const std::vector<std::size_t>& given, const char* what) {
@@ -46,59 +40,72 @@ Result<std::array<unsigned, 3>> sizes(const std::vector<std::size_t>& given, con
 
 }  // namespace
 
-std::variant<std::unique_ptr<CudaProgram>, BuildLog> CudaProgram::build(const std::string& source,
-                                                                        const std::vector<std::string>& options,
-                                                                        const std::string& architecture) {
-  auto compiled = compile(source, options, architecture, {});
+std::variant<std::unique_ptr<GpuProgram>, BuildLog> GpuProgram::build(const Driver& driver, const Compile& compile,
+                                                                      const std::string& source,
+                                                                      const std::vector<std::string>& options) {
+  auto compiled = compile(source, options, {});
   if (auto* log = std::get_if<BuildLog>(&compiled)) return std::move(*log);
-  const auto& code = std::get<Compiled>(compiled);
-  std::unique_ptr<CudaProgram> program(new CudaProgram());
+  auto& code = std::get<Code>(compiled);
+  std::unique_ptr<GpuProgram> program(new GpuProgram(driver, compile));
   program->source_ = source;
   program->options_ = options;
-  program->architecture_ = architecture;
-  if (const auto status = program->load(code.cubin, code.ptx); status != 0)
-    return BuildLog{"loading the compiled program: " + status_name(status)};
-  program->add_kernels(code.ptx);
+  if (const auto status = program->load(code.images); status != 0)
+    return BuildLog{"loading the compiled program: " + status_name(driver, status)};
+  program->add_kernels(std::move(code));
   return program;
 }
 
-CudaProgram::~CudaProgram() {
-  for (auto* module : modules_) driver()->cuModuleUnload(module);
+GpuProgram::~GpuProgram() {
+  for (auto* module : modules_) driver_.unload_module(module);
 }
 
-/// Machine code needs no compiler in the driver; where it does not fit, the driver may still take the PTX.
-Status CudaProgram::load(const std::string& cubin, const std::string& ptx) {
+Status GpuProgram::load(const std::vector<std::string>& images) {
   Module module = nullptr;
-  Status status = cubin.empty() ? 200 : driver()->cuModuleLoadDataEx(&module, cubin.data(), 0, nullptr, nullptr);
-  if (status != 0 && !is_sticky(status))
-    status = driver()->cuModuleLoadDataEx(&module, ptx.c_str(), 0, nullptr, nullptr);
-  if (status == 0) modules_.push_back(module);
+  Status status = kNoImage;
+  for (const auto& image : images) {
+    if (image.empty()) continue;
+    status = driver_.load_module(&module, image.c_str(), 0, nullptr, nullptr);
+    if (status == 0) modules_.push_back(module);
+    if (status == 0 || is_sticky(status)) break;
+  }
   return status;
 }
 
-void CudaProgram::add_kernels(const std::string& ptx) {
-  Module module = modules_.back();
-  for (auto& entry : entries_of(ptx)) {
-    Kernel kernel;
-    if (driver()->cuModuleGetFunction(&kernel.function, module, entry.symbol.c_str()) != 0) continue;
-    kernel.most_threads = attribute(kernel.function, kThreadsOfKernel);
-    kernel.static_shared = static_cast<std::size_t>(attribute(kernel.function, kSharedOfKernel));
-    kernel.dynamic_allowed = static_cast<std::size_t>(attribute(kernel.function, kDynamicOfKernel));
-    kernel.entry = std::move(entry);
-    const auto name = unspaced(kernel.entry.name);
-    kernels_.insert_or_assign(name, std::move(kernel));
-  }
-  if (modules_.size() > 1) return;  // variables are those of the first
-  for (const auto& [name, symbol] : variables_of(ptx)) {
+int GpuProgram::attribute(Function function, int which) const {
+  int value = 0;
+  driver_.function_attribute(&value, which, function);
+  return value;
+}
+
+/// Of the module that was loaded last.
+std::optional<GpuProgram::Kernel> GpuProgram::loaded(Entry entry) const {
+  Kernel kernel;
+  if (driver_.module_function(&kernel.function, modules_.back(), entry.symbol.c_str()) != 0) return std::nullopt;
+  kernel.most_threads = attribute(kernel.function, kThreadsOfKernel);
+  kernel.static_shared = static_cast<std::size_t>(attribute(kernel.function, kSharedOfKernel));
+  kernel.dynamic_allowed = static_cast<std::size_t>(attribute(kernel.function, kDynamicOfKernel));
+  if (const auto bound = entry.numbers.find("work_group_size"); bound != entry.numbers.end())
+    kernel.most_threads = std::min(kernel.most_threads, static_cast<int>(bound->second));
+  kernel.entry = std::move(entry);
+  return kernel;
+}
+
+void GpuProgram::add_kernels(Code code) {
+  for (auto& entry : code.entries)
+    if (auto kernel = loaded(std::move(entry))) {
+      const auto name = unspaced(kernel->entry.name);
+      kernels_.insert_or_assign(name, std::move(*kernel));
+    }
+  for (const auto& [name, symbol] : code.variables) {
     Address address = 0;
     std::size_t bytes = 0;
-    if (driver()->cuModuleGetGlobal_v2(&address, &bytes, module, symbol.c_str()) != 0) continue;
+    if (driver_.module_variable(&address, &bytes, modules_.back(), symbol.c_str()) != 0) continue;
     variables_[name] = address;
     variable_bytes_[name] = bytes;
   }
 }
 
-std::vector<KernelResources> CudaProgram::resources() const {
+std::vector<KernelResources> GpuProgram::resources() const {
   std::vector<KernelResources> all;
   for (const auto& [name, kernel] : kernels_) {
     KernelResources one{.kernel = last_part(name), .numbers = {}};
@@ -108,12 +115,13 @@ std::vector<KernelResources> CudaProgram::resources() const {
     one.numbers["work_group_size"] = kernel.most_threads;
     one.numbers["preferred_multiple"] = 32;
     one.numbers["arguments"] = static_cast<std::int64_t>(kernel.entry.parameter_bytes.size());
+    for (const auto& [word, number] : kernel.entry.numbers) one.numbers[word] = number;
     all.push_back(std::move(one));
   }
   return all;
 }
 
-Result<CudaProgram::Kernel*> CudaProgram::kernel(const std::string& name) {
+Result<GpuProgram::Kernel*> GpuProgram::kernel(const std::string& name) {
   const auto wanted = unspaced(name);
   if (const auto found = kernels_.find(wanted); found != kernels_.end()) return &found->second;
   Kernel* only = nullptr;
@@ -128,39 +136,34 @@ Result<CudaProgram::Kernel*> CudaProgram::kernel(const std::string& name) {
     return fail("E-LAUNCH", fmt::format("{} is not instantiated in the source, which has variables of its own: add "
                                         "\"template __global__ void {}(...);\"",
                                         name, name));
-  auto compiled = compile(source_, options_, architecture_, {name});
+  auto compiled = compile_(source_, options_, {name});
   if (const auto* log = std::get_if<BuildLog>(&compiled))
     return fail("E-LAUNCH", "instantiating " + name + ": " + log->text);
-  const auto& code = std::get<Compiled>(compiled);
+  auto& code = std::get<Code>(compiled);
   const auto lowered = code.lowered.find(name);
   if (lowered == code.lowered.end()) return fail("E-LAUNCH", "the program has no kernel " + name);
-  if (const auto status = load(code.cubin, code.ptx); status != 0)
-    return fail("E-LAUNCH", "loading " + name + ": " + status_name(status));
-  for (auto& entry : entries_of(code.ptx)) {
+  if (const auto status = load(code.images); status != 0)
+    return fail("E-LAUNCH", "loading " + name + ": " + status_name(driver_, status));
+  for (auto& entry : code.entries) {
     if (entry.symbol != lowered->second) continue;
-    Kernel made;
-    if (driver()->cuModuleGetFunction(&made.function, modules_.back(), entry.symbol.c_str()) != 0) break;
-    made.most_threads = attribute(made.function, kThreadsOfKernel);
-    made.static_shared = static_cast<std::size_t>(attribute(made.function, kSharedOfKernel));
-    made.dynamic_allowed = static_cast<std::size_t>(attribute(made.function, kDynamicOfKernel));
-    made.entry = std::move(entry);
-    return &kernels_.insert_or_assign(wanted, std::move(made)).first->second;
+    auto made = loaded(std::move(entry));
+    if (!made) break;
+    return &kernels_.insert_or_assign(wanted, std::move(*made)).first->second;
   }
   return fail("E-LAUNCH", "the program has no kernel " + name);
 }
 
 /// More than 48 KiB must be asked for, once.
-hone::Status CudaProgram::allow_shared(Kernel& kernel, std::size_t bytes) const {
+hone::Status GpuProgram::allow_shared(Kernel& kernel, std::size_t bytes) const {
   if (bytes <= kernel.dynamic_allowed) return {};
-  const auto status = driver()->cuFuncSetAttribute(kernel.function, kDynamicOfKernel, static_cast<int>(bytes));
-  if (status != 0)
+  if (const auto status = driver_.allow_dynamic(kernel.function, bytes); status != 0)
     return fail("E-LAUNCH", fmt::format("{} bytes of dynamic shared memory are more than this device gives: {}", bytes,
-                                        status_name(status)));
+                                        status_name(driver_, status)));
   kernel.dynamic_allowed = bytes;
   return {};
 }
 
-Result<CudaProgram::Prepared::Variable> CudaProgram::variable(const std::string& name, const Data& data) const {
+Result<GpuProgram::Prepared::Variable> GpuProgram::variable(const std::string& name, const Data& data) const {
   const auto* buffer = data.find(name);
   if (buffer == nullptr) return fail("E-LAUNCH", "there is no buffer " + name);
   auto found = variables_.find(name);
@@ -174,8 +177,8 @@ Result<CudaProgram::Prepared::Variable> CudaProgram::variable(const std::string&
   return Prepared::Variable{found->second, *buffer};
 }
 
-hone::Status CudaProgram::bind(const ConcreteLaunch& launch, const Data& data, const Kernel& kernel,
-                               Prepared& out) const {
+hone::Status GpuProgram::bind(const ConcreteLaunch& launch, const Data& data, const Kernel& kernel,
+                              Prepared& out) const {
   using Kind = ArgumentSpec::Kind;
   const auto& takes = kernel.entry.parameter_bytes;
   std::size_t shared = 0;
@@ -185,7 +188,7 @@ hone::Status CudaProgram::bind(const ConcreteLaunch& launch, const Data& data, c
       continue;
     }
     if (argument.kind == Kind::Image || argument.kind == Kind::Sampler)
-      return fail("E-LAUNCH", "textures are not served on CUDA devices: " + argument.text);
+      return fail("E-LAUNCH", fmt::format("textures are not served on {} devices: {}", driver_.vendor, argument.text));
     if (argument.kind == Kind::Buffer && out.parameters.size() == takes.size()) {
       auto found = variable(argument.text, data);
       if (!found) return fail(std::move(found).error());
@@ -211,14 +214,14 @@ hone::Status CudaProgram::bind(const ConcreteLaunch& launch, const Data& data, c
   return {};
 }
 
-Result<CudaProgram::Prepared> CudaProgram::prepare(const ConcreteLaunch& launch, const Data& data) {
+Result<GpuProgram::Prepared> GpuProgram::prepare(const ConcreteLaunch& launch, const Data& data) {
   const auto named = [&](Error error) { return fail(std::move(error).context("launching " + launch.kernel)); };
   auto found = kernel(launch.kernel);
   if (!found) return fail(std::move(found).error());
   Prepared out;
   out.function = (*found)->function;
   if (std::ranges::any_of(launch.offset, [](std::size_t x) { return x != 0; }))
-    return named(Error("E-LAUNCH", "a CUDA launch has no offset"));
+    return named(Error("E-LAUNCH", fmt::format("a {} launch has no offset", driver_.vendor)));
   const auto global = sizes(launch.global, "global"), local = sizes(launch.local, "local");
   if (!global) return named(global.error());
   if (!local) return named(local.error());
@@ -241,4 +244,4 @@ Result<CudaProgram::Prepared> CudaProgram::prepare(const ConcreteLaunch& launch,
   return out;
 }
 
-}  // namespace hone::device::cuda
+}  // namespace hone::device::gpu

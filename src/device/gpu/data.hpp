@@ -1,19 +1,19 @@
 #pragma once
-// Buffers of one problem on a CUDA device, each between two guard zones of one allocation, with an untouched copy
+// Buffers of one problem on a GPU, each between two guard zones of one allocation, with an untouched copy
 // beside what kernels may write.
 
 #include <map>
 #include <string>
 #include <vector>
 
-#include "device/cuda/api.hpp"
 #include "device/device.hpp"
+#include "device/gpu/driver.hpp"
 
-namespace hone::device::cuda {
+namespace hone::device::gpu {
 
 class Data {
  public:
-  explicit Data(Stream stream) : stream_(stream) {}
+  Data(const Driver& driver, Stream stream) : driver_(&driver), stream_(stream) {}
   Data(Data&& other) noexcept;
   Data& operator=(Data&& other) noexcept;
   Data(const Data&) = delete;
@@ -42,8 +42,10 @@ class Data {
   };
   static const std::size_t kZone;
   void release();
+  hone::Status told(Status status, const std::string& doing, Status& failed) const;
+  const Driver* driver_;
   Stream stream_;
   std::map<std::string, Buffer> buffers_;
 };
 
-}  // namespace hone::device::cuda
+}  // namespace hone::device::gpu

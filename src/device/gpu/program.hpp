@@ -1,27 +1,28 @@
 #pragma once
 // One built program: its module on the device, its kernels and variables by the names the source has, and launches.
 
+#include <array>
 #include <map>
 #include <memory>
-#include <set>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "device/cuda/api.hpp"
-#include "device/cuda/data.hpp"
-#include "device/cuda/entries.hpp"
 #include "device/device.hpp"
+#include "device/gpu/code.hpp"
+#include "device/gpu/data.hpp"
+#include "device/gpu/driver.hpp"
 
-namespace hone::device::cuda {
+namespace hone::device::gpu {
 
-class CudaProgram {
+class GpuProgram {
  public:
-  static std::variant<std::unique_ptr<CudaProgram>, BuildLog> build(const std::string& source,
-                                                                    const std::vector<std::string>& options,
-                                                                    const std::string& architecture);
-  CudaProgram(const CudaProgram&) = delete;
-  CudaProgram& operator=(const CudaProgram&) = delete;
-  ~CudaProgram();
+  static std::variant<std::unique_ptr<GpuProgram>, BuildLog> build(const Driver& driver, const Compile& compile,
+                                                                   const std::string& source,
+                                                                   const std::vector<std::string>& options);
+  GpuProgram(const GpuProgram&) = delete;
+  GpuProgram& operator=(const GpuProgram&) = delete;
+  ~GpuProgram();
 
   std::vector<KernelResources> resources() const;
   /// Everything about one launch that can be known before it is made.
@@ -47,16 +48,20 @@ class CudaProgram {
     int most_threads = 1024;
     std::size_t static_shared = 0, dynamic_allowed = 0;
   };
-  CudaProgram() = default;
-  Status load(const std::string& cubin, const std::string& ptx);
-  void add_kernels(const std::string& ptx);
+  GpuProgram(const Driver& driver, Compile compile) : driver_(driver), compile_(std::move(compile)) {}
+  Status load(const std::vector<std::string>& images);
+  void add_kernels(Code code);
+  std::optional<Kernel> loaded(Entry entry) const;
+  int attribute(Function function, int which) const;
   /// Also an instance of a template that nobody asked for yet: then it is compiled now.
   Result<Kernel*> kernel(const std::string& name);
   hone::Status bind(const ConcreteLaunch& launch, const Data& data, const Kernel& kernel, Prepared& out) const;
   hone::Status allow_shared(Kernel& kernel, std::size_t bytes) const;
   Result<Prepared::Variable> variable(const std::string& name, const Data& data) const;
 
-  std::string source_, architecture_;
+  const Driver& driver_;
+  Compile compile_;
+  std::string source_;
   std::vector<std::string> options_;
   std::vector<Module> modules_;  // the first, and one for each instance that came later
   std::map<std::string, Kernel> kernels_;
@@ -64,4 +69,4 @@ class CudaProgram {
   std::map<std::string, std::size_t> variable_bytes_;
 };
 
-}  // namespace hone::device::cuda
+}  // namespace hone::device::gpu

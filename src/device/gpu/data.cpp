@@ -1,22 +1,24 @@
-#include "device/cuda/data.hpp"
+#include "device/gpu/data.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "device/guard.hpp"
 
-namespace hone::device::cuda {
+namespace hone::device::gpu {
 
 const std::size_t Data::kZone = kGuardBytes;
 
-static hone::Status told(Status status, const std::string& doing, Status& failed) {
+hone::Status Data::told(Status status, const std::string& doing, Status& failed) const {
   if (status == 0) return {};
   failed = status;
-  return fail("E-DEVICE", doing + ": " + status_name(status));
+  return fail("E-DEVICE", doing + ": " + status_name(*driver_, status));
 }
 
-Data::Data(Data&& other) noexcept : stream_(other.stream_), buffers_(std::exchange(other.buffers_, {})) {}
+Data::Data(Data&& other) noexcept
+    : driver_(other.driver_), stream_(other.stream_), buffers_(std::exchange(other.buffers_, {})) {}
 Data& Data::operator=(Data&& other) noexcept {
+  std::swap(driver_, other.driver_);
   std::swap(stream_, other.stream_);
   std::swap(buffers_, other.buffers_);
   return *this;
@@ -26,20 +28,19 @@ Data::~Data() { release(); }
 void Data::release() {
   for (const auto& [name, buffer] : buffers_)
     for (const auto address : {buffer.whole, buffer.pristine})
-      if (address != 0) driver()->cuMemFree_v2(address);
+      if (address != 0) driver_->release(address);
   buffers_.clear();
 }
 
 hone::Status Data::add(const BufferContents& contents, Status& failed) {
-  const auto& cu = *driver();
   auto& buffer = buffers_[contents.name];
   buffer.inner.bytes = std::max<std::size_t>(contents.bytes.size(), 1);
   const auto& zone = guard_zone(kZone);
-  Status status = cu.cuMemAlloc_v2(&buffer.whole, buffer.whole_bytes());
-  if (status == 0 && !contents.only_read) status = cu.cuMemAlloc_v2(&buffer.pristine, buffer.whole_bytes());
+  Status status = driver_->allocate(&buffer.whole, buffer.whole_bytes());
+  if (status == 0 && !contents.only_read) status = driver_->allocate(&buffer.pristine, buffer.whole_bytes());
   const Address first = contents.only_read ? buffer.whole : buffer.pristine;
   const auto write = [&](std::size_t at, std::span<const std::uint8_t> bytes) {
-    if (status == 0 && !bytes.empty()) status = cu.cuMemcpyHtoD_v2(first + at, bytes.data(), bytes.size());
+    if (status == 0 && !bytes.empty()) status = driver_->copy_in(first + at, bytes.data(), bytes.size());
   };
   write(0, zone);
   write(kZone, contents.bytes);
@@ -54,21 +55,19 @@ const Data::Place* Data::find(const std::string& name) const {
 }
 
 hone::Status Data::restore(Status& failed) const {
-  const auto& cu = *driver();
   for (const auto& [name, buffer] : buffers_) {
     if (buffer.pristine == 0) continue;
-    const auto status = cu.cuMemcpyDtoDAsync_v2(buffer.whole, buffer.pristine, buffer.whole_bytes(), stream_);
+    const auto status = driver_->copy_within(buffer.whole, buffer.pristine, buffer.whole_bytes(), stream_);
     if (auto copied = told(status, "restoring buffer " + name, failed); !copied) return copied;
   }
-  return told(cu.cuStreamSynchronize(stream_), "restoring data", failed);
+  return told(driver_->wait(stream_), "restoring data", failed);
 }
 
 Result<std::vector<std::uint8_t>> Data::read(const std::string& name, Status& failed) const {
   const auto* place = find(name);
   if (place == nullptr) return fail("E-DEVICE", "there is no buffer " + name);
   std::vector<std::uint8_t> bytes(place->bytes);
-  if (auto got = told(driver()->cuMemcpyDtoH_v2(bytes.data(), place->address, bytes.size()), "reading " + name, failed);
-      !got)
+  if (auto got = told(driver_->copy_out(bytes.data(), place->address, bytes.size()), "reading " + name, failed); !got)
     return fail(std::move(got).error());
   return bytes;
 }
@@ -78,8 +77,7 @@ Result<std::vector<std::string>> Data::broken_guards(Status& failed) const {
   std::vector<std::uint8_t> zone(kZone);
   for (const auto& [name, buffer] : buffers_) {
     for (const auto begin : {buffer.whole, buffer.inner.address + buffer.inner.bytes}) {
-      if (auto got =
-              told(driver()->cuMemcpyDtoH_v2(zone.data(), begin, kZone), "reading the guard zones of " + name, failed);
+      if (auto got = told(driver_->copy_out(zone.data(), begin, kZone), "reading the guard zones of " + name, failed);
           !got)
         return fail(std::move(got).error());
       if (zone == guard_zone(kZone)) continue;
@@ -92,9 +90,9 @@ Result<std::vector<std::string>> Data::broken_guards(Status& failed) const {
 
 void Data::forget_copies() {
   for (auto& [name, buffer] : buffers_) {
-    if (buffer.pristine != 0) driver()->cuMemFree_v2(buffer.pristine);
+    if (buffer.pristine != 0) driver_->release(buffer.pristine);
     buffer.pristine = 0;
   }
 }
 
-}  // namespace hone::device::cuda
+}  // namespace hone::device::gpu
