@@ -35,12 +35,7 @@ Result<std::unique_ptr<Device>> opened(const Found& found) {
                      compiler_for(architecture_for(found.major, found.minor), found.info.id == kHipEmulatorId));
 }
 
-std::vector<DeviceInfo> listed() {
-  std::vector<DeviceInfo> all;
-  if (auto found = devices())
-    for (auto& one : *found) all.push_back(std::move(one.info));
-  return all;
-}
+std::vector<DeviceInfo> listed() { return gpu::infos_of(devices()); }
 
 Result<std::unique_ptr<Device>> opened_by_name(const std::string& id) {
   const auto found = devices();

@@ -89,12 +89,7 @@ Result<std::vector<Found>> devices() {
   return out;
 }
 
-std::vector<DeviceInfo> listed() {
-  std::vector<DeviceInfo> all;
-  if (auto found = devices())
-    for (auto& one : *found) all.push_back(std::move(one.info));
-  return all;
-}
+std::vector<DeviceInfo> listed() { return gpu::infos_of(devices()); }
 
 Result<std::unique_ptr<Device>> opened_by_name(const std::string& id) {
   const auto found = devices();

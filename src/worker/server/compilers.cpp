@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "os/clock.hpp"
+#include "os/unix_socket.hpp"
 
 namespace hone::worker {
 namespace {
@@ -22,16 +23,6 @@ constexpr Milliseconds kStarting{60'000};
 constexpr Milliseconds kBuilding{60'000};
 /// What takes longer is not worth warming: the judge has its own patience.
 constexpr Milliseconds kLaunching{5'000};
-
-bool put(int wire, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t sent = ::send(wire, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-    if (sent < 0 && errno == EINTR) continue;
-    if (sent <= 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(sent));
-  }
-  return true;
-}
 
 std::optional<Frame> take(int wire, const os::Deadline& deadline) {
   FrameReader reader;
@@ -88,7 +79,7 @@ void Compilers::end(One& one) {
 std::optional<Answer> Compilers::ask(One& one, Question question, Milliseconds limit) {
   if (!one.wire) return std::nullopt;
   const os::Deadline deadline(limit);
-  if (put(one.wire.get(), encode(to_frame(Request{1, limit, std::move(question)}))))
+  if (os::send_all(one.wire.get(), encode(to_frame(Request{1, limit, std::move(question)}))))
     if (auto frame = take(one.wire.get(), deadline))
       if (auto reply = reply_from(std::move(*frame))) return std::move(reply->answer);
   end(one);
