@@ -11,6 +11,7 @@
 #include <ctime>
 #include <fstream>
 #include <iterator>
+#include <set>
 
 #include "base/hash.hpp"
 #include "base/text.hpp"
@@ -85,15 +86,15 @@ class FileTurns final : public DeviceTurns {
     std::string holder(text.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
     // Whoever has just got the turn has not yet written over what this process wrote at its last one.
     if (holder.starts_with(std::to_string(::getpid()) + " ")) holder.clear();
-    // Two runs that alternate would otherwise say it at every turn.
+    // Runs that take turns would otherwise say it at every turn.
     const auto process = holder.substr(0, holder.find(' '));
-    if (!options_.waiting || process == told_) return;
-    told_ = process;
+    if (!options_.waiting || (process.empty() && !told_.empty()) || !told_.insert(process).second) return;
     options_.waiting("waiting for the device: it is used by process " + (holder.empty() ? "unknown" : holder));
   }
 
   TurnsOptions options_;
-  std::string path_, told_;
+  std::string path_;
+  std::set<std::string> told_;  // processes that were named; "" is one whose name is not known yet
 };
 
 }  // namespace

@@ -317,13 +317,15 @@ TEST(MepFolder, HasWhatMakeNeedsAndReadsBackAsTheSameMep) {
   EXPECT_EQ(*again, mep);
 }
 
-TEST(MepFolder, HasNoDriverForALanguageTheDriverCannotRun) {
+TEST(MepFolder, ADriverSpeaksTheKernelsLanguage) {
   auto mep = manifest();
   mep.language = Language::Cuda;
   const auto files = mep_folder(mep, "", {});
   ASSERT_TRUE(files);
   EXPECT_TRUE(files->contains("kernel.cu"));
-  EXPECT_FALSE(files->contains("Makefile"));
+  EXPECT_NE(files->at("Makefile").find("nvcc"), std::string::npos);
+  EXPECT_TRUE(files->contains("driver/emulated.h"));
+  EXPECT_FALSE(files->contains("driver/opencl.h"));
   EXPECT_FALSE(files->contains("origin.json"));
 }
 
