@@ -24,10 +24,10 @@ double share(Nanoseconds ran, Nanoseconds waited) {
 
 Undisturbed undisturbed_passes(const TimesTaken& taken) {
   Undisturbed out{taken.span, std::vector<double>(taken.span.size(), 1.0), 1};
-  if (taken.ran.size() != taken.span.size() || taken.waited.size() != taken.span.size()) return out;
-  const double least = kDoubt * share(taken.cpu, taken.waiting);
+  const double request = share(taken.cpu, taken.waiting);
+  const bool known = taken.ran.size() == taken.span.size() && taken.waited.size() == taken.span.size();
   for (std::size_t i = 0; i < out.passes.size(); ++i) {
-    out.shares[i] = std::max(share(taken.ran[i], taken.waited[i]), least);
+    out.shares[i] = known ? std::max(share(taken.ran[i], taken.waited[i]), kDoubt * request) : request;
     out.passes[i] *= out.shares[i];
   }
   if (sum(taken.span) > Nanoseconds(0)) out.served = sum(out.passes) / sum(taken.span);

@@ -28,7 +28,7 @@ struct Undisturbed {
 Nanoseconds calm_middle(const Undisturbed& alone);
 
 /// Waiting is believed only as far as the kernel's account of the whole request bears it out: a kernel that shares the
-/// worker's memory could claim any.
+/// worker's memory could claim any. Where the worker cannot tell the passes' own, that of the request is every pass's.
 Undisturbed undisturbed_passes(const TimesTaken& taken);
 
 /// Below, what others did to caches and to the order of things is no longer small beside the kernels' own doing.

@@ -38,6 +38,14 @@ void each_task(const std::string& process, const Work& work) {
     work(at->path());
 }
 
+/// The calling thread as /proc numbers it, which is not as it numbers itself where /proc belongs to another process
+/// namespace.
+std::string calling_thread() {
+  std::error_code unknown;
+  const auto link = std::filesystem::read_symlink("/proc/thread-self", unknown);
+  return unknown ? std::to_string(::gettid()) : link.filename().string();
+}
+
 }  // namespace
 
 ProcessorUse processor_use(pid_t root) {
@@ -59,7 +67,7 @@ ProcessorUse processor_use(pid_t root) {
 }
 
 OwnThreads::OwnThreads() {
-  const auto caller = std::to_string(::gettid());
+  const auto caller = calling_thread();
   each_task("self", [&](const std::filesystem::path& task) {
     auto account = account_of(task);
     if (!account) return;

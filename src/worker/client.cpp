@@ -92,7 +92,7 @@ class WorkerSession final : public DeviceSession {
       taken->wall = os::since(start);
       const auto used = connection_.processor_use() - before;
       taken->cpu = used.ran;
-      taken->waiting = used.waited;
+      if (device().kind == "cpu") taken->waiting = used.waited;
     }
     return outcome;
   }

@@ -70,6 +70,17 @@ TEST(CalmMiddle, TakesAllRunsWhereNoneWasCalmer) {
   EXPECT_EQ(calm_middle(alone), Nanoseconds(4e6));
 }
 
+TEST(UndisturbedPasses, TakeTheWholeRequestsAccountWhereTheWorkerHasNoneOfItsOwn) {
+  auto taken = runs_of_4_ms({true, true, true});
+  taken.ran.clear();
+  taken.waited.clear();
+  taken.waiting = taken.cpu * 3;
+  const auto alone = undisturbed_passes(taken);
+  EXPECT_NEAR(alone.served, 0.25, 1e-9);
+  EXPECT_LT(alone.served, kLeastServed) << "such a machine is too busy for a figure";
+  EXPECT_EQ(calm_middle(alone), Nanoseconds(2e6));
+}
+
 TEST(CalmMiddle, IsThePassItselfOfADeviceThatSaysNothingOfItsThreads) {
   TimesTaken taken;
   taken.span = {Nanoseconds(5e6), Nanoseconds(1e6), Nanoseconds(2e6)};
