@@ -124,7 +124,7 @@ CUDA_IDS = re.compile(r"\b(blockIdx|gridDim|hipBlockIdx_x|hipGridDim_x|this_grid
 
 def cuda_variant(text, kernel, launches):
     """The same for CUDA and HIP: half the blocks in dimension 0, each doing the work of two. The body becomes a function of its block's
-    number, so that whatever ends it early ends one pass only. `launches` are [(grid, block)] as the stand-in recorded them."""
+    number, so that whatever ends it early ends one pass only. `launches` are [(grid, block, text)] as the stand-in recorded them."""
     span = body_of(text, kernel)
     if span is None or span[1] is None:
         return None, "", "its definition is made by a macro"
@@ -135,14 +135,14 @@ def cuda_variant(text, kernel, launches):
         return plainly, "", "a helper or another kernel asks for its block"
     if re.search(r"\b(?:blockIdx|gridDim)\b(?!\s*\.)", blanked(body)):
         return plainly, "", "its block is asked for as a whole"
-    if len({grid[0] % 2 for grid, _ in launches}) != 1:
+    if len({grid[0] % 2 for grid, _, _ in launches}) != 1:
         return plainly, "", "some launches have an odd number of blocks and some an even one"
     blocks = "(2 * gridDim.x" + (" - 1)" if launches[0][0][0] % 2 else ")")
     body = re.sub(r"\bblockIdx\s*\.\s*x\b|\bhipBlockIdx_x\b", "hone_block", body)
     body = re.sub(r"\bgridDim\s*\.\s*x\b|\bhipGridDim_x\b", "hone_blocks", body)
     new = (f"\n  const unsigned hone_blocks = {blocks};\n  const auto hone_work = [&](const unsigned hone_block) {{{body}}};\n"
            "  hone_work(2 * blockIdx.x);\n  __syncthreads();\n  if (2 * blockIdx.x + 1 < hone_blocks) hone_work(2 * blockIdx.x + 1);\n")
-    dimensions = max(3 if grid[2] * block[2] > 1 else 2 if grid[1] * block[1] > 1 else 1 for grid, block in launches)
+    dimensions = max(3 if grid[2] * block[2] > 1 else 2 if grid[1] * block[1] > 1 else 1 for grid, block, _ in launches)
     return text[:span[0] + 1] + new + text[span[1]:], dimensions, ""
 
 

@@ -56,6 +56,17 @@ static T directed(u32 mode, Rounded op, T a, T b, T c) {  // mode: 1 down, 2 up,
   return r;
 }
 
+/// The same for a conversion to a number with fewer digits.
+template <class To, class From>
+static To converted(u32 mode, From a) {
+  volatile From x = a;
+  const u32 before = __builtin_ia32_stmxcsr();
+  __builtin_ia32_ldmxcsr((before & ~0x6000u) | mode << 13);
+  volatile To r = (To)x;
+  __builtin_ia32_ldmxcsr(before);
+  return r;
+}
+
 static inline u32 lop3(u32 a, u32 b, u32 c, u32 table) {
   u32 r = 0;
   if (table & 1) r |= ~a & ~b & ~c;

@@ -23,6 +23,7 @@ struct OwnArray {
 struct Draft {
   Mep mep;
   std::map<std::string, affine::View> views;                 // by kernel
+  std::map<std::string, std::vector<std::int64_t>> groups;   // by kernel: the work-group its own arrays are made for
   std::vector<LaunchStep> steps;                             // the same for all workloads
   std::set<std::string> sizes;                               // scalars that are varied
   std::map<std::string, Value> fixed;                        // scalars that are not

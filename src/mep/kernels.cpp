@@ -6,6 +6,8 @@
 #include "ir/build.hpp"
 #include "ir/rewrite.hpp"
 #include "mep/draft.hpp"
+#include "mep/dynamic_shared.hpp"
+#include "mep/group_guess.hpp"
 #include "mep/structs.hpp"
 
 namespace hone::mep {
@@ -136,6 +138,7 @@ Status add_kernels(const Extraction& extraction, const ir::Unit& unit, Draft& dr
       return fail("E-COMPLETE", name + " could not be read as a kernel: " + join(unit.notes, "; "),
                   "hone show FILE --ir");
     auto& view = draft.views[name] = affine::analyse(seen, ir::find_function(seen, name));
+    draft.groups[name] = group_by_arrays(kernel, view);
     KernelSpec spec;
     spec.name = name;
     Arguments arguments(view, structs, draft.mep);
@@ -144,6 +147,8 @@ Status add_kernels(const Extraction& extraction, const ir::Unit& unit, Draft& dr
       if (!argument) return fail(std::move(argument).error().context("kernel " + name));
       spec.arguments.push_back(std::move(*argument));
     }
+    if (extraction.language != Language::OpenCL)
+      if (auto shared = dynamic_shared(extraction.source, name, structs)) spec.arguments.push_back(std::move(*shared));
     draft.mep.kernels.push_back(std::move(spec));
   }
   return {};

@@ -279,11 +279,16 @@ class Builder {
     if (!shares) return;
     launch.sizes = {Provenance::Kind::Guessed, {}};
     const std::int64_t edge = launch.global.size() == 1 ? 64 : launch.global.size() == 2 ? 8 : 4;
-    launch.local = std::vector<Expression>(launch.global.size(), Expression::literal(Value(edge)));
+    const auto& own = draft_.groups[launch.kernel];
+    if (own.size() == launch.global.size())
+      draft_.because(launch.kernel + ": the work-group is the one that its own local arrays are made for");
     // Whole work-groups, as a host would launch them; what is too many the guard turns away.
-    for (auto& size : launch.global)
-      if (size.root().kind != Expression::Kind::Literal)
-        size = Expression::call("round_up", {size, Expression::literal(Value(edge))});
+    for (std::size_t d = 0; d < launch.global.size(); ++d) {
+      const auto local = Expression::literal(Value(own.size() == launch.global.size() ? own[d] : edge));
+      launch.local.push_back(local);
+      auto& size = launch.global[d];
+      if (size.root().kind != Expression::Kind::Literal) size = Expression::call("round_up", {size, local});
+    }
   }
 
   void loop(const HostLoop& host, std::vector<LaunchStep>& out) {

@@ -254,6 +254,11 @@ Result<StructSpec> Structs::parse(const std::string& name, const Words& body, st
   return spec;
 }
 
+std::optional<std::string> Structs::element_of(const std::string& type) const {
+  const auto name = resolved(words_of(type));
+  return element_type(name) ? std::optional(name) : std::nullopt;
+}
+
 Result<std::vector<StructSpec>> Structs::find(const std::string& name) const {
   std::vector<StructSpec> out;
   auto type = describe(resolved(words_of(name)), out, 0);

@@ -3,6 +3,7 @@
 // Typedefs and macros of the text are followed; what has pointers, bit-fields or unions in it is not described.
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,8 @@ class Structs {
   /// A struct by its tag ("struct particle", "particle") or typedef, with those inside of it before it. E-COMPLETE says
   /// what of it cannot be described.
   Result<std::vector<StructSpec>> find(const std::string& name) const;
+  /// What the manifest calls a built-in type: `uint` for `unsigned int`, or for a macro or typedef of it.
+  std::optional<std::string> element_of(const std::string& type) const;
 
  private:
   struct Words {

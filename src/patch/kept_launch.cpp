@@ -3,15 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
-#include <set>
 #include <vector>
 
 #include "base/text.hpp"
 #include "core/launch_walk.hpp"
 #include "patch/chunks.hpp"
 #include "patch/host_expression.hpp"
+#include "patch/launch_words.hpp"
 #include "patch/region.hpp"
 #include "patch/tokens.hpp"
 
@@ -19,28 +18,6 @@ namespace hone::patch {
 namespace {
 
 using Node = Expression::Node;
-
-constexpr std::array group_words = {"barrier",
-                                    "work_group_barrier",
-                                    "get_local_id",
-                                    "get_local_size",
-                                    "get_group_id",
-                                    "get_num_groups",
-                                    "get_enqueued_local_size",
-                                    "get_local_linear_id",
-                                    "async_work_group_copy",
-                                    "wait_group_events",
-                                    "__local",
-                                    "local",
-                                    "reqd_work_group_size",
-                                    "async_work_group_strided_copy"};
-
-bool is_group_word(std::string_view word) {
-  return word.starts_with("work_group_") || word.starts_with("sub_group_") || word.starts_with("get_sub_group") ||
-         std::ranges::find(group_words, word) != group_words.end();
-}
-
-std::string size_called(std::string_view which, std::size_t d) { return fmt::format("launch.{}[{}]", which, d); }
 
 bool is_name(const Node& node, const std::string& name) {
   return node.kind == Expression::Kind::Name && node.text == name;
@@ -84,10 +61,9 @@ bool within(const Node& node, std::size_t d) {
 class KeptLaunch {
  public:
   KeptLaunch(const Mep& mep, const LaunchShape& shape, const std::string& source)
-      : mep_(mep), shape_(shape), source_(source), tokens_(tokens_of(source)) {}
+      : mep_(mep), shape_(shape), source_(source) {}
 
   Result<std::string> run() {
-    if (mep_.language != Language::OpenCL) return refuse("this is done for OpenCL only");
     if (auto fits = launches_fit(); !fits) return fail(std::move(fits).error());
     find_changed();
     for (const auto& chunk : chunks_of(source_))
@@ -129,8 +105,7 @@ class KeptLaunch {
       changed_.push_back(!is_name(shape_.global[d].root(), size_called("global", d)));
   }
 
-  std::string_view word(std::size_t i) const { return text_of(tokens_[i], source_); }
-  bool in_kernel(std::size_t i) const { return kernel_->begin <= tokens_[i].begin && tokens_[i].end <= kernel_->end; }
+  bool in_kernel(const ByteRange& place) const { return kernel_->begin <= place.begin && place.end <= kernel_->end; }
 
   /// Said by name, or by the number that every launch gives.
   bool same_local() const {
@@ -145,9 +120,7 @@ class KeptLaunch {
 
   /// Does the new text need its groups? Then they must be the launch's.
   Status read_groups() {
-    std::string first;
-    for (std::size_t i = 0; i < tokens_.size() && first.empty(); ++i)
-      if (tokens_[i].kind == Token::Kind::Word && is_group_word(word(i))) first = word(i);
+    const auto first = word_of_groups(mep_.language, source_);
     if (first.empty()) return {};
     if (!same_local()) {
       std::vector<std::string> sizes;
@@ -161,16 +134,9 @@ class KeptLaunch {
 
   /// The new sizes in device words: work-items, or whole groups.
   Status write_sizes() {
-    const HostNames names = [](std::string_view name) -> std::optional<std::string> {
-      for (const std::string_view which : {"global", "local"})
-        for (std::size_t d = 0; d < 3; ++d)
-          if (name == size_called(which, d)) return fmt::format("get_{}_size({})", which, d);
-      return std::nullopt;
-    };
+    const auto names = size_names(mep_.language);
     for (std::size_t d = 0; d < shape_.global.size(); ++d) {
-      const auto local = Expression::name(size_called("local", d));
-      auto text = grouped_ ? host_expression(Expression::call("ceil_div", {shape_.global[d], local}), names)
-                           : host_expression(shape_.global[d], names);
+      auto text = host_expression(grouped_ ? groups_of(mep_.language, shape_.global[d], d) : shape_.global[d], names);
       if (!text) return refuse(text.error().message());
       sizes_.push_back(std::move(*text));
     }
@@ -180,24 +146,13 @@ class KeptLaunch {
   /// What the new text takes for the launch's size is no longer that.
   Status replace_sizes() {
     if (std::ranges::none_of(changed_, [](bool is) { return is; })) return {};
-    for (std::size_t i = 0; i < tokens_.size(); ++i) {
-      const auto name = word(i);
-      const bool groups = name == "get_num_groups";
-      if (tokens_[i].kind == Token::Kind::Directive && name.find("get_") != std::string_view::npos &&
-          (name.find("get_global_size") != std::string_view::npos ||
-           name.find("get_num_groups") != std::string_view::npos))
-        return refuse("a macro of it asks for the size of the launch");
-      if (tokens_[i].kind != Token::Kind::Word) continue;
-      if (name == "get_global_linear_id") return refuse("it asks for get_global_linear_id");
-      if (!groups && name != "get_global_size") continue;
-      const bool plain = i + 3 < tokens_.size() && word(i + 1) == "(" && word(i + 3) == ")" &&
-                         word(i + 2).size() == 1 && word(i + 2)[0] >= '0' && word(i + 2)[0] <= '2';
-      const auto d = plain ? static_cast<std::size_t>(word(i + 2)[0] - '0') : 0;
-      if (plain && (d >= changed_.size() || !changed_[d])) continue;
-      if (!plain || !in_kernel(i)) return refuse("a helper of it asks for the size of the launch");
-      const auto size = groups || !grouped_ ? fmt::format("({})", sizes_[d])
-                                            : fmt::format("(({}) * get_local_size({}))", sizes_[d], d);
-      edits_.push_back({{tokens_[i].begin, tokens_[i + 3].end}, size});
+    auto uses = size_uses(mep_.language, source_, changed_);
+    if (!uses) return refuse(uses.error().message());
+    for (const auto& use : *uses) {
+      if (!in_kernel(use.place)) return refuse("a helper of it asks for the size of the launch");
+      edits_.push_back({use.place, use.groups || !grouped_ ? fmt::format("({})", sizes_[use.dimension])
+                                                           : fmt::format("(({}) * get_local_size({}))",
+                                                                         sizes_[use.dimension], use.dimension)});
     }
     return {};
   }
@@ -205,16 +160,16 @@ class KeptLaunch {
   Status put_guard() {
     std::vector<std::string> surplus;
     for (std::size_t d = 0; d < changed_.size(); ++d)
-      if (changed_[d])
-        surplus.push_back(fmt::format("get_{}_id({}) >= {}", grouped_ ? "group" : "global", d, sizes_[d]));
+      if (changed_[d]) surplus.push_back(fmt::format("{} >= {}", place_called(mep_.language, grouped_, d), sizes_[d]));
     if (surplus.empty()) return {};
-    for (std::size_t i = 0; i < tokens_.size(); ++i) {
-      if (!in_kernel(i) || word(i) != "{") continue;
+    const auto* what = mep_.language != Language::OpenCL ? "blocks" : grouped_ ? "work-groups" : "work-items";
+    for (const auto& token : tokens_of(source_)) {
+      if (!in_kernel({token.begin, token.end}) || text_of(token, source_) != "{") continue;
       edits_.push_back(
-          {{tokens_[i].end, tokens_[i].end},
+          {{token.end, token.end},
            fmt::format("\n  /* The launch is the original's; {} beyond the ones needed here do nothing. */\n"
                        "  if ({}) return;\n",
-                       grouped_ ? "work-groups" : "work-items", join(surplus, " || "))});
+                       what, join(surplus, " || "))});
       return {};
     }
     return refuse("its body was not found in the new text");
@@ -223,7 +178,6 @@ class KeptLaunch {
   const Mep& mep_;
   const LaunchShape& shape_;
   const std::string& source_;
-  std::vector<Token> tokens_;
   std::optional<ByteRange> kernel_;
   std::vector<const std::vector<Expression>*> locals_;  // of the original launches
   std::vector<bool> changed_;                           // by dimension

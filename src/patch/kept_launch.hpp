@@ -7,7 +7,7 @@
 //                                            ... ((get_global_size(0) + 3) / 4) ...
 //
 // A kernel that works in groups keeps whole ones, so that all work-items of a group reach its barriers; then its local
-// size must be the launch's own.
+// size must be the launch's own. Kernels of CUDA and HIP always do: their blocks are what a thread's number is made of.
 
 #include <string>
 

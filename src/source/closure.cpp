@@ -30,7 +30,8 @@ struct Group {
   bool active = true, taken = false, stays = false;
 };
 
-/// Headers of the compilers' own that are no part of an application, and the words that only they give a meaning.
+/// Headers of the compilers' own, or of C, that are no part of an application, and the words that only they give a
+/// meaning.
 struct VendorHeader {
   std::string_view name;
   std::vector<std::string> words;
@@ -42,7 +43,28 @@ const std::vector<VendorHeader>& vendor_headers() {
       "__hmul",         "__hfma",       "__float2half2", "__half22float2",
       "__hadd2",        "__hmul2",      "__hfma2",       "__float22half2_rn",
       "__float2half_rn"};
+  static const std::vector<std::string> integers = {"int8_t",  "int16_t",  "int32_t",  "int64_t",
+                                                    "uint8_t", "uint16_t", "uint32_t", "uint64_t"};
+  static const std::vector<std::string> floats = {"FLT_MAX", "FLT_MIN", "FLT_EPSILON",
+                                                  "DBL_MAX", "DBL_MIN", "DBL_EPSILON"};
+  static const std::vector<std::string> limits = {"INT_MAX",  "INT_MIN",   "UINT_MAX",
+                                                  "LONG_MAX", "LLONG_MAX", "CHAR_BIT"};
+  static const std::vector<std::string> traits = {"is_same",     "is_same_v",     "enable_if",   "enable_if_t",
+                                                  "conditional", "conditional_t", "is_integral", "is_floating_point"};
+  static const std::vector<std::string> constants = {"CUDART_INF_F", "CUDART_INF", "CUDART_NAN_F",       "CUDART_NAN",
+                                                     "CUDART_PI_F",  "CUDART_PI",  "CUDART_MAX_NORMAL_F"};
   static const std::vector<VendorHeader> all = {
+      {"stdint.h", integers},
+      {"cstdint", integers},
+      {"float.h", floats},
+      {"cfloat", floats},
+      {"limits.h", limits},
+      {"climits", limits},
+      {"assert.h", {"assert"}},
+      {"cassert", {"assert"}},
+      {"limits", {"numeric_limits"}},
+      {"type_traits", traits},
+      {"math_constants.h", constants},
       {"cuda_fp16.h", halves},
       {"hip/hip_fp16.h", halves},
       {"cuda_bf16.h", {"__nv_bfloat16", "__nv_bfloat162", "nv_bfloat16", "nv_bfloat162"}},
@@ -67,8 +89,8 @@ std::string_view directive_text(const DeviceText& text, const Item& item) {
 
 class Closer {
  public:
-  Closer(const Files& application, const ClosureRequest& request, Macros defines)
-      : application_(application), request_(request), conditions_(std::move(defines)) {}
+  Closer(const Files& application, const ClosureRequest& request, Language language, Macros defines)
+      : application_(application), request_(request), language_(language), conditions_(std::move(defines)) {}
 
   void expand(const DeviceText& text, int depth = 0, const std::vector<Opener>& outside = {}) {
     std::vector<Group> groups;
@@ -153,7 +175,7 @@ class Closer {
     out.asked = asked_;
     out.notes = notes_;
     for (const auto& header : vendor_headers())
-      if (included_.contains(std::string(header.name)) &&
+      if (language_ != Language::OpenCL && included_.contains(std::string(header.name)) &&
           std::ranges::any_of(header.words, [&](const auto& word) { return wanted_.contains(word); }))
         out.text += fmt::format("#include <{}>\n", header.name);
     const Entry* before = nullptr;
@@ -334,6 +356,7 @@ class Closer {
 
   const Files& application_;
   const ClosureRequest& request_;
+  Language language_;
   Conditions conditions_;
   std::map<std::string, DeviceText> files_;
   std::vector<Entry> entries_;
@@ -432,7 +455,7 @@ Closure close_over(const DeviceText& text, const std::vector<const DeviceText*>&
   auto defines = request.defines;
   std::map<std::string, std::string> assumed;
   for (int round = 0;; ++round) {
-    Closer closer(application, request, macros_from(defines));
+    Closer closer(application, request, text.language, macros_from(defines));
     for (const auto* library : libraries) closer.expand(*library);
     closer.begin_own();
     closer.expand(text);

@@ -329,8 +329,39 @@ class Cutter {
     const auto& next = tokens_[i + 1];
     const bool tag = i > first && (tokens_[i - 1].is("struct") || tokens_[i - 1].is("union") ||
                                    tokens_[i - 1].is("enum") || tokens_[i - 1].is("class"));
+    if (tag && next.is("<")) {  // template <> struct limits<float> {
+      const auto end = behind_angles(i + 1, last + 1);
+      return end <= last && (tokens_[end].is("{") || tokens_[end].is(":"));
+    }
     if (tag) return next.is("{") || next.is(":") || (next.is(";") && i == first + 1) || next.is("__attribute__");
     return next.is("=") || next.is(";") || next.is(",") || next.is("[") || next.is("__attribute__") || next.is("{");
+  }
+
+  /// One past the `>` that closes the `<` at `open`, or `end`.
+  std::size_t behind_angles(std::size_t open, std::size_t end) const {
+    int depth = 0;
+    for (auto i = open; i < end; ++i) {
+      if (tokens_[i].is("(") || tokens_[i].is("{")) i = after_matching(tokens_, i, end) - 1;
+      for (const char c : tokens_[i].kind == Token::Kind::Punctuation ? tokens_[i].text : std::string_view())
+        depth += c == '<' ? 1 : c == '>' ? -1 : 0;
+      if (depth <= 0) return i + 1;
+    }
+    return end;
+  }
+
+  /// `from_float` of `template <> float from_float<float>(float v)`, where `closing` is the `>`. A kernel that is
+  /// specialised is no kernel of its own.
+  std::optional<std::size_t> specialised_name(std::size_t first, std::size_t closing) const {
+    if (!tokens_[first].is("template")) return std::nullopt;
+    for (auto open = closing; open > first + 1; --open) {
+      if (!tokens_[open].is("<") || behind_angles(open, closing + 1) != closing + 1) continue;
+      const auto named = open - 1;
+      if (tokens_[named].kind != Token::Kind::Word || is_keyword(tokens_[named].text) ||
+          tokens_[named].is("operator") || has_mark(first, named))
+        return std::nullopt;
+      return named;
+    }
+    return std::nullopt;
   }
 
   /// The word before the first bracketed list that is not an attribute's.
@@ -352,7 +383,11 @@ class Cutter {
       // `MACRO(x) name(...)`: what is called like a function and followed by a word is no function's name.
       const bool more = end < last && (tokens_[end].kind == Token::Kind::Word || tokens_[end].is("*")) &&
                         !tokens_[end].is("__attribute__") && !tokens_[end].is("const") && !tokens_[end].is("noexcept");
-      if (before.kind == Token::Kind::Word && !is_keyword(before.text) && !more) return i - 1;
+      // A word of OpenCL's alone: in CUDA it is the name that many a kernel has.
+      const bool is_name = !is_keyword(before.text) || (before.is("kernel") && has_mark(first, i - 1));
+      if (before.kind == Token::Kind::Word && is_name && !more) return i - 1;
+      if (before.is(">"))
+        if (const auto named = specialised_name(first, i - 1)) return named;
       i = end - 1;
     }
     return std::nullopt;

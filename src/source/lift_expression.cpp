@@ -51,6 +51,25 @@ std::optional<ir::Thread> cuda_index(llvm::StringRef variable) {
   return std::nullopt;
 }
 
+/// hipBlockIdx_x
+std::optional<std::pair<ir::Thread, int>> old_hip_index(llvm::StringRef variable) {
+  const auto [name, axis] = variable.split('_');
+  if (axis.size() != 1 || axis[0] < 'x' || axis[0] > 'z') return std::nullopt;
+  using ir::Thread;
+  for (const auto& [word, thread] :
+       {std::pair{"hipThreadIdx", Thread::LocalId}, std::pair{"hipBlockIdx", Thread::GroupId},
+        std::pair{"hipBlockDim", Thread::LocalSize}, std::pair{"hipGridDim", Thread::NumGroups}})
+    if (name == word) return std::pair{thread, axis[0] - 'x'};
+  return std::nullopt;
+}
+
+Made lifted_index(ir::Thread thread, int dimension) {
+  auto node = made(Kind::ThreadIndex, ir::thread_name(thread));
+  node->type = ir::uint_type();
+  node->dimension = dimension;
+  return node;
+}
+
 bool is_pair(const ir::Node& product, const char* one, const char* other) {
   if (product.kind != Kind::Binary || product.text != "*") return false;
   const auto& a = *product.children[0];
@@ -125,6 +144,8 @@ Made Lift::expression(const clang::Expr* e) const {
 Made Lift::bare_expression(const clang::Expr* e) const {
   if (const auto* n = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
     if (n->hasQualifier()) return nullptr;
+    if (text_->dialect == ir::Dialect::Hip && from_header(n->getDecl()))
+      if (const auto index = old_hip_index(n->getDecl()->getName())) return lifted_index(index->first, index->second);
     return make(Kind::Name, e, n->getDecl()->getNameAsString(), {});
   }
   if (const auto* n = llvm::dyn_cast<clang::BinaryOperator>(e)) return binary(n);
@@ -256,12 +277,7 @@ Made Lift::member(const clang::MemberExpr* e) const {
   const auto* base = llvm::dyn_cast<clang::DeclRefExpr>(written(e->getBase())->IgnoreParens());
   if (base != nullptr && text_->dialect != ir::Dialect::OpenCL && from_header(base->getDecl())) {
     const auto index = cuda_index(base->getDecl()->getName());
-    if (index && field.size() == 1 && field[0] >= 'x' && field[0] <= 'z') {
-      auto node = made(Kind::ThreadIndex, ir::thread_name(*index));
-      node->type = ir::uint_type();
-      node->dimension = field[0] - 'x';
-      return node;
-    }
+    if (index && field.size() == 1 && field[0] >= 'x' && field[0] <= 'z') return lifted_index(*index, field[0] - 'x');
   }
   return e->isArrow() ? through_pointer(e, e->getBase(), field) : make(Kind::Member, e, field, {e->getBase()});
 }

@@ -43,6 +43,18 @@ TEST_F(CudaKernels, Bfloat16) {
                               128);
   expect_floats(got, [](int i) { return static_cast<float>(i) + 1.0F; });
 }
+TEST_F(CudaKernels, WholeNumbersBecomeFloatsInTheDirectionThatIsTold) {
+  const auto big = [](int i) { return (1 << 24) + 1 + 4 * i; };  // half way between two floats
+  const auto down = [big](int i) { return static_cast<float>(big(i) - 1); };
+  const auto got =
+      map<float>("float",
+                 "extern \"C\" __global__ void k(const float* in, float* out, int n) { int i = blockIdx.x * "
+                 "blockDim.x + threadIdx.x; int v = (1 << 24) + 1 + 4 * i; out[i] = (__int2float_ru(v) - "
+                 "__int2float_rd(v)) * 1e8f + (__uint2float_rz(v) - __double2float_rd(v)) * 1e4f + "
+                 "__ll2float_rz(-(long long)v); }",
+                 64);
+  expect_floats(got, [down](int i) { return 2e8F - down(i); }, 0);
+}
 TEST_F(CudaKernels, CooperativeGroupsOfABlock) {
   const std::string head = "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n";
   const auto got = map<int>(

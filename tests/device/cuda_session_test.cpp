@@ -1,6 +1,8 @@
 // What only CUDA's driver says: its errors, and what is told when it or a part of it is missing.
 
+#include <cmath>
 #include <filesystem>
+#include <limits>
 
 #include "device/gpu_requests.hpp"
 
@@ -26,6 +28,31 @@ TEST_F(Cuda, OtherStickyErrorsSayTheirNames) {
   gone = lost(id, {"k", {buffer_of("a")}, {64}, {64}, {}});
   EXPECT_TRUE(says(gone.reason, "CUDA_ERROR_LAUNCH_FAILED (719)")) << gone.reason;
   EXPECT_TRUE(says(gone.reason, "divergent barrier: in block (0,0,0) 16")) << gone.reason;
+}
+
+TEST_F(Cuda, WhatNvccPutsInFrontOfEverySourceIsThere) {
+  const auto id = build(
+      "extern \"C\" __global__ void k(float* a, uint n) {\n"
+      "  const uint32_t last = n - 1;\n"
+      "  a[0] = -INFINITY; a[last] = FLT_MAX; a[1] = INT_MAX > 0 && isnan(NAN) ? float(M_PI) : 0.0f;\n"
+      "}");
+  load({data_of("a", "float", std::vector<float>{0, 0, 0})});
+  const auto ran = run(id, {{"k", {buffer_of("a"), scalar_of<unsigned>(3)}, {1}, {1}, {}}}, {"a"});
+  const auto a = values_of<float>(ran.outputs.at("a"));
+  EXPECT_TRUE(std::isinf(a[0]) && a[0] < 0);
+  EXPECT_FLOAT_EQ(a[1], 3.14159265f);
+  EXPECT_EQ(a[2], std::numeric_limits<float>::max());
+}
+
+TEST_F(Cuda, TheStandardLibraryOfTypesIsTheOneThatComesWithTheCompiler) {
+  const auto id = build(
+      "#include <limits>\n#include <type_traits>\n"
+      "template <class T> __device__ T most() { return std::is_same<T, int>::value ? std::numeric_limits<T>::max() : "
+      "T(1); }\n"
+      "extern \"C\" __global__ void k(int* a) { a[0] = most<int>(); }");
+  load({data_of("a", "int", std::vector<int>{0})});
+  const auto ran = run(id, {{"k", {buffer_of("a")}, {1}, {1}, {}}}, {"a"});
+  EXPECT_EQ(values_of<int>(ran.outputs.at("a"))[0], std::numeric_limits<int>::max());
 }
 
 TEST(CudaAbsent, WithoutADriverTheReasonNamesIt) {

@@ -52,7 +52,15 @@ struct uint4 {
 HONE_BOTH uint2 make_uint2(unsigned, unsigned);
 HONE_BOTH uint3 make_uint3(unsigned, unsigned, unsigned);
 HONE_BOTH uint4 make_uint4(unsigned, unsigned, unsigned, unsigned);
-enum cudaError_t { cudaSuccess = 0 };
+enum cudaError_t {
+  cudaSuccess = 0, cudaErrorInvalidValue, cudaErrorMemoryAllocation, cudaErrorInvalidConfiguration = 9, cudaErrorNoDevice = 100,
+  cudaErrorInvalidDevice, cudaErrorNotReady = 600, cudaErrorUnknown = 999
+};
+enum { cudaEventDefault, cudaEventBlockingSync, cudaEventDisableTiming, cudaStreamDefault = 0, cudaStreamNonBlocking = 1,
+       cudaMemAttachGlobal = 1, cudaMemAttachHost = 2, cudaHostAllocDefault = 0, cudaHostAllocPortable = 1, cudaHostAllocMapped = 2,
+       cudaHostRegisterDefault = 0, cudaCpuDeviceId = -1, cudaDeviceScheduleSpin = 1, cudaDeviceMapHost = 8 };
+enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8, cudaFuncAttributePreferredSharedMemoryCarveout };
+enum cudaFuncCache { cudaFuncCachePreferNone, cudaFuncCachePreferShared, cudaFuncCachePreferL1, cudaFuncCachePreferEqual };
 typedef cudaError_t cudaError;
 enum cudaMemcpyKind { cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice, cudaMemcpyDefault };
 typedef struct CUstream_st* cudaStream_t;
@@ -87,10 +95,19 @@ template <class T> cudaError_t cudaMemcpyToSymbol(T&& to, const void* from, size
 template <class T> cudaError_t cudaMemcpyFromSymbol(void* to, T&& from, size_t bytes, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyDeviceToHost);
 template <class F> cudaError_t cudaLaunchKernel(F kernel, dim3 grid, dim3 block, void** arguments, size_t shared = 0, cudaStream_t stream = 0);
 template <class F> cudaError_t cudaLaunchCooperativeKernel(F kernel, dim3 grid, dim3 block, void** arguments, size_t shared = 0, cudaStream_t stream = 0);
-template <class... A> cudaError_t cudaFuncSetAttribute(A...);
-template <class... A> cudaError_t cudaFuncSetCacheConfig(A...);
-template <class... A> cudaError_t cudaOccupancyMaxPotentialBlockSize(A...);
-template <class... A> cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(A...);
+/* Of these only that they are there matters, and that they succeed. */
+#define HONE_FUNCTIONS(F, vendor)                                                                                                       \
+  F(vendor##FuncSetAttribute) F(vendor##FuncSetCacheConfig) F(vendor##FuncGetAttributes) F(vendor##OccupancyMaxPotentialBlockSize)      \
+  F(vendor##OccupancyMaxActiveBlocksPerMultiprocessor) F(vendor##Memcpy2D) F(vendor##Memcpy2DAsync) F(vendor##Memset2D)                 \
+  F(vendor##MemcpyPeer) F(vendor##MemcpyToSymbolAsync) F(vendor##GetSymbolAddress) F(vendor##EventCreateWithFlags) F(vendor##EventQuery) \
+  F(vendor##StreamCreateWithFlags) F(vendor##StreamCreateWithPriority) F(vendor##StreamWaitEvent) F(vendor##StreamQuery)                \
+  F(vendor##MemGetInfo) F(vendor##DeviceGetAttribute) F(vendor##DriverGetVersion) F(vendor##RuntimeGetVersion)                          \
+  F(vendor##HostGetDevicePointer) F(vendor##HostRegister) F(vendor##HostUnregister) F(vendor##MemPrefetchAsync) F(vendor##MemAdvise)    \
+  F(vendor##DeviceSetLimit) F(vendor##DeviceGetLimit) F(vendor##SetDeviceFlags) F(vendor##DeviceSetCacheConfig)                         \
+  F(vendor##DeviceSetSharedMemConfig) F(vendor##DeviceCanAccessPeer) F(vendor##DeviceEnablePeerAccess) F(vendor##ProfilerStart)         \
+  F(vendor##ProfilerStop)
+#define HONE_FUNCTION(name) template <class... A> cudaError_t name(A&&...);
+HONE_FUNCTIONS(HONE_FUNCTION, cuda)
 cudaError_t cudaFree(void*), cudaFreeHost(void*), cudaFreeAsync(void*, cudaStream_t), cudaDeviceSynchronize(), cudaThreadSynchronize(),
     cudaDeviceReset(), cudaGetLastError(), cudaPeekAtLastError(), cudaSetDevice(int), cudaGetDevice(int*), cudaGetDeviceCount(int*),
     cudaGetDeviceProperties(cudaDeviceProp*, int), cudaStreamCreate(cudaStream_t*), cudaStreamDestroy(cudaStream_t),

@@ -4,6 +4,12 @@
 #define HIP_KERNEL_NAME(...) __VA_ARGS__
 typedef cudaError_t hipError_t;
 #define hipSuccess cudaSuccess
+#define hipErrorInvalidValue cudaErrorInvalidValue
+#define hipErrorNotReady cudaErrorNotReady
+#define hipErrorUnknown cudaErrorUnknown
+enum { hipEventDefault, hipEventBlockingSync, hipEventDisableTiming, hipStreamDefault = 0, hipStreamNonBlocking = 1, hipMemAttachGlobal = 1,
+       hipHostMallocDefault = 0, hipHostMallocPortable = 1, hipHostMallocMapped = 2, hipCpuDeviceId = -1,
+       hipFuncAttributeMaxDynamicSharedMemorySize = 8 };
 typedef cudaStream_t hipStream_t;
 typedef cudaEvent_t hipEvent_t;
 typedef cudaDeviceProp hipDeviceProp_t;
@@ -30,7 +36,12 @@ hipError_t hipMemsetAsync(void* to, int value, size_t bytes, hipStream_t stream 
 template <class T> hipError_t hipMemcpyToSymbol(T&& to, const void* from, size_t bytes, size_t offset = 0, hipMemcpyKind kind = hipMemcpyHostToDevice);
 template <class... A> hipError_t hipModuleLaunchKernel(A...);
 template <class... A> hipError_t hipModuleGetFunction(A...);
-template <class... A> hipError_t hipFuncSetAttribute(A...);
+HONE_FUNCTIONS(HONE_FUNCTION, hip)
+template <class T> hipError_t hipMallocAsync(T** to, size_t bytes, hipStream_t stream = 0);
+template <class T> hipError_t hipMallocHost(T** to, size_t bytes, unsigned flags = 0);
+template <class T> hipError_t hipHostAlloc(T** to, size_t bytes, unsigned flags = 0);
+template <class T> hipError_t hipMallocPitch(T** to, size_t* pitch, size_t width, size_t height);
+template <class T> hipError_t hipMemcpyFromSymbol(void* to, T&& from, size_t bytes, size_t offset = 0, hipMemcpyKind kind = hipMemcpyDeviceToHost);
 #define HIP_SYMBOL(x) x
 hipError_t hipFree(void*), hipHostFree(void*), hipFreeHost(void*), hipDeviceSynchronize(), hipDeviceReset(), hipGetLastError(),
     hipPeekAtLastError(), hipSetDevice(int), hipGetDevice(int*), hipGetDeviceCount(int*), hipGetDeviceProperties(hipDeviceProp_t*, int),

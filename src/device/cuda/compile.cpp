@@ -53,7 +53,7 @@ std::variant<Compiled, BuildLog> compile(const std::string& source, const std::v
                                          const std::string& architecture, const std::vector<std::string>& names) {
   const auto& rtc = nvrtc();
   if (!rtc) return BuildLog{rtc.error().text()};
-  gpu::Compilation compilation(*rtc, source, "kernel.cu", gpu::host_headers(gpu::Vendor::Nvidia));
+  gpu::Compilation compilation(*rtc, gpu::with_cuda_header(source), "kernel.cu", gpu::host_headers(gpu::Vendor::Nvidia));
   compilation.compile(options_for(options, architecture), names);
   if (!compilation.good()) return BuildLog{with_reason(compilation.log())};
   Compiled out;

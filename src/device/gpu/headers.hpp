@@ -11,6 +11,8 @@ namespace hone::device::gpu {
 
 /// For NVRTC they hold HIP's words in CUDA's.
 std::span<const Header> host_headers(Vendor vendor);
+/// A CUDA source with what nvcc puts in front of every source; messages still count its own lines.
+std::string with_cuda_header(const std::string& source);
 /// A HIP source that includes what hipcc and hipRTC include by themselves; messages still count its own lines.
 std::string with_hip_header(const std::string& source);
 

@@ -42,8 +42,13 @@ void cvt(Emitter& e, const Instruction& one) {
   }
   if (from.is_float() && !to.is_float())
     return e.set(one.operands[0], to, fmt::format("to_int<{}>({})", c_type(to), rounded(one, value, from.bits == 64)));
-  if (one.has("rz") || one.has("rm") || one.has("rp"))
+  const int mode = one.has("rm") ? 1 : one.has("rp") ? 2 : one.has("rz") ? 3 : 0;
+  if (mode != 0 && (to.kind != 'f' || to.bits < 32))
     return e.refuse(one.words() + ": only rounding to nearest is emulated");
+  if (mode != 0) {
+    const auto exact = fmt::format("converted<{}>({}, {})", to.bits == 64 ? "double" : "float", mode, value);
+    return e.set(one.operands[0], to, one.has("sat") ? "sat(" + exact + ")" : exact);
+  }
   auto result = rounded(one, value, from.bits == 64);
   if (!from.is_float() || from.bits != to.bits || from.kind != to.kind)
     result = fmt::format("({})({})", to.bits == 64 ? "double" : "float", result);

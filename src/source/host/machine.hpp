@@ -90,6 +90,7 @@ class Machine {
     std::vector<const Node*> written;  // the call's arguments
     const SizePlaces* sizes = nullptr;
     std::string grid_text, block_text;  // of <<<grid, block>>>, as written
+    HostValue shared = {};              // bytes of dynamic shared memory, where the launch says them
     std::map<std::size_t, HostValue> arguments;
   };
   void launch(const Node& node, LaunchRequest request);

@@ -204,6 +204,7 @@ HostValue Machine::eval_inner(const Node& node) {
       request.global_known = !grid.empty() && !threads.empty();
       request.grid_text = source_of(node.parts[0]);
       request.block_text = source_of(node.parts[1]);
+      request.shared = eval(node.parts[2]);
       for (std::size_t i = 5; i < node.parts.size(); ++i) {
         auto argument = record("#argument");
         auto parts = std::make_shared<Parts>();
@@ -364,6 +365,13 @@ HostValue Machine::select(const Node& node) {
         b = eval(second);
         return Flow::Next;
       });
+  const auto test = test_of(condition);
+  if (test && a.is(VK::Number) && b.is(VK::Number) && !same(a, b)) {  // whichever the sizes make it
+    auto out = chosen(*test, true, a, b);
+    if (a.known != b.known) out.known.reset();
+    out.input = a.input || b.input || condition.input;
+    return out;
+  }
   HostValue out = join(a, b);
   if (out.is(VK::Unknown) && !condition.input && !condition.text.empty() && !a.is(VK::Unknown) && !b.is(VK::Unknown))
     out.text = fmt::format("{} or {}, by {}, which is {}", print(a), print(b), source_of(node.parts[0]),

@@ -250,6 +250,13 @@ void Machine::launch(const Node& node, LaunchRequest request) {
     }
     out.arguments[index] = std::move(described);
   }
+  if (request.shared.is(VK::Number) && request.shared.whole() != 0) {  // behind the parameters, as a MEP has it
+    HostArgument bytes;
+    bytes.kind = ArgumentKind::Local;
+    bytes.value = request.shared.number;
+    bytes.provenance = {request.shared.from, place};
+    out.arguments[request.arguments.size()] = std::move(bytes);
+  }
   Event event;
   event.kind = Event::Kind::Launch;
   event.launch = std::move(out);

@@ -156,6 +156,15 @@ HostValue pointers(const std::string& op, const HostValue& a, const HostValue& b
   return unknown("");
 }
 
+/// What C makes of a comparison that is summed up, passed or kept: 1 or 0, whichever the sizes make it.
+Expression as_number(const Expression& test) {
+  Expression::Node node;
+  node.kind = Expression::Kind::Select;
+  for (const auto& part : {literal(1), test, literal(0)})
+    node.operands.push_back(std::make_shared<const Expression::Node>(part.root()));
+  return Expression(std::make_shared<const Expression::Node>(std::move(node)));
+}
+
 /// Made by an operation, not a name or a literal.
 bool is_computed(const HostValue& value) {
   const auto kind = value.number.root().kind;
@@ -202,7 +211,7 @@ HostValue Machine::arithmetic(const std::string& op, const HostValue& a, const H
   }
   const bool plain = is_literal(a.number) && is_literal(b.number);
   if (!plain && compares(op)) out.test = std::make_shared<const Expression>(Expression::binary(op, a.number, b.number));
-  const auto expression = plain || compares(op) ? std::nullopt : written(op, a, b, is_real);
+  const auto expression = plain ? std::nullopt : out.test ? as_number(*out.test) : written(op, a, b, is_real);
   if (expression && size_of_expression(expression->root(), 120) <= 120) {
     out.number = *expression;
     // A float rounds after each operation, the expression once at its end: of one operation both give the same.
@@ -211,7 +220,7 @@ HostValue Machine::arithmetic(const std::string& op, const HostValue& a, const H
       out.from = weaker(out.from, Provenance::Kind::Inferred);
   } else if (out.known) {
     out.number = Expression::literal(*out.known);
-    if (!plain && !compares(op)) out.from = weaker(out.from, Provenance::Kind::Inferred);
+    if (!plain) out.from = weaker(out.from, Provenance::Kind::Inferred);
   } else {
     HostValue no = unknown(print(a) + " " + op + " " + print(b));
     no.input = out.input;

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstring>
 #include <deque>
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -116,6 +117,18 @@ std::string name_of(const void* function) {
   for (const auto& [host, symbol] : symbols())
     if (symbol.function == function) return symbol.name;
   return {};
+}
+
+std::size_t text_hash_of(const void* function) {
+  for (const auto& [host, symbol] : symbols()) {
+    if (symbol.function != function) continue;
+    for (const auto& text : texts_of(symbol.image->fat)) {
+      const auto begin = text.find(".entry " + symbol.name + "(");
+      if (begin != std::string::npos)
+        return std::hash<std::string>()(text.substr(begin, text.find("\n}\n", begin) - begin));
+    }
+  }
+  return 0;
 }
 
 int variable_of(const void* host, Place* place) {

@@ -22,6 +22,8 @@ void finish(Image* image);
 int kernel_of(const void* host, void** function);
 /// As the device's code calls it; for records of launches.
 std::string name_of(const void* function);
+/// Tells two texts of a kernel apart.
+std::size_t text_hash_of(const void* function);
 struct Place {
   std::uint64_t address = 0;
   std::size_t bytes = 0;

@@ -2,7 +2,8 @@
 // call, as far as they ask for memory, launches, events and facts of the device. Streams are one: everything is done
 // when it is asked for. A function that is missing here ends the program by the loader's message, which names it.
 //
-//   STANDIN_LAUNCHES   a file that gets a line for each launch: its kernel, grid, block and dynamic shared memory
+//   STANDIN_LAUNCHES   a file that gets a line for each launch: its kernel, grid, block, dynamic shared memory and a
+//                      hash of its text
 
 #include <algorithm>
 #include <cstdio>
@@ -84,8 +85,8 @@ void record(const void* function, Dim3 grid, Dim3 block, std::size_t shared) {
   const char* path = std::getenv("STANDIN_LAUNCHES");
   std::FILE* file = path == nullptr ? nullptr : std::fopen(path, "a");
   if (file == nullptr) return;
-  std::fprintf(file, "%s %u,%u,%u %u,%u,%u %zu\n", name_of(function).c_str(), grid.x, grid.y, grid.z, block.x, block.y,
-               block.z, shared);
+  std::fprintf(file, "%s %u,%u,%u %u,%u,%u %zu %zx\n", name_of(function).c_str(), grid.x, grid.y, grid.z, block.x,
+               block.y, block.z, shared, text_hash_of(function));
   std::fclose(file);
 }
 

@@ -306,5 +306,55 @@ TEST(Kinds, OutputsInAnotherOrderAreTheSameSet) {
   EXPECT_NE(elements_in_order(one, 2), elements_in_order(third, 2));
 }
 
+TEST(Kinds, SharedMemoryOfTheLaunchIsALocalArgumentWithTheBytesThatTheHostGives) {
+  const std::string file =
+      "#include <cuda_runtime.h>\n"
+      "__global__ void other(float* a) { extern __shared__ double wide[]; a[0] = wide[0]; }\n"
+      "__global__ void sum(const float* a, float* out, int n) {\n"
+      "  extern __shared__ __align__(16) unsigned int part[];\n"
+      "  part[threadIdx.x] = threadIdx.x < n ? (unsigned int)a[threadIdx.x] : 0;\n"
+      "  __syncthreads();\n"
+      "  if (threadIdx.x == 0) out[0] = part[0] + part[1];\n"
+      "}\n"
+      "int main(int argc, char** argv) {\n"
+      "  int n = atoi(argv[1]);\n"
+      "  float *a, *out;\n"
+      "  cudaMalloc(&a, n * sizeof(float));\n"
+      "  cudaMalloc(&out, 4);\n"
+      "  sum<<<1, 64, 64 * 8>>>(a, out, n);\n"
+      "}\n";
+  source::ExtractRequest request;
+  request.kernels = {"sum"};
+  const auto taken = source::extract({{"a.cu", file}}, request);
+  ASSERT_TRUE(taken) << taken.error().text();
+  const auto unit = source::ClangLifter().lift(taken->source, ir::Dialect::Cuda, {});
+  ASSERT_TRUE(unit);
+  const auto mep = complete(*taken, *unit, {}, nullptr);
+  ASSERT_TRUE(mep) << mep.error().text();
+  const auto& last = mep->kernels.front().arguments.back();
+  EXPECT_EQ(last.name, "part");
+  EXPECT_EQ(last.kind, ArgumentSpec::Kind::Local);
+  EXPECT_EQ(last.type, "uint");
+  const auto& launch = std::get<Launch>(mep->workloads.front().launches.at(0));
+  EXPECT_EQ(launch.arguments.at("part").value.print(), "128");
+}
+
+TEST(Kinds, WhereNoLaunchIsSeenTheGroupIsTheOneThatLocalArraysAreMadeFor) {
+  const auto mep = completed_kinds({{"a.cl",
+                                     "__kernel void turn(__global const float* a, __global float* b, int n) {\n"
+                                     "  __local float tile[16][17];\n"
+                                     "  int x = get_global_id(0), y = get_global_id(1);\n"
+                                     "  if (x < n && y < n) tile[get_local_id(1)][get_local_id(0)] = a[y * n + x];\n"
+                                     "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+                                     "  if (x < n && y < n) b[y * n + x] = tile[get_local_id(0)][get_local_id(1)];\n"
+                                     "}\n"}},
+                                   "turn");
+  ASSERT_TRUE(mep) << mep.error().text();
+  const auto& launch = std::get<Launch>(mep->workloads.front().launches.at(0));
+  ASSERT_EQ(launch.local.size(), 2U);
+  EXPECT_EQ(launch.local[0].print(), "16");
+  EXPECT_EQ(launch.local[1].print(), "16");
+}
+
 }  // namespace
 }  // namespace hone::mep

@@ -76,6 +76,59 @@ TEST(KeptLaunch, WhatTheLaunchDoesNotGiveIsRefusedByName) {
       "k cannot be mapped to the launch as it is: a helper of it asks for the size of the launch");
 }
 
+Mep in_cuda(Mep mep) {
+  mep.language = Language::Cuda;
+  return mep;
+}
+const LaunchShape half_the_blocks = {
+    "k",
+    {size("ceil_div(ceil_div(launch.global[0], launch.local[0]), 2) * launch.local[0]")},
+    {size("launch.local[0]")}};
+
+TEST(KeptLaunch, SurplusBlocksOfCudaReturnAndTheGridIsTheNewOne) {
+  const auto text = with_kept_launch(
+      in_cuda(groups), half_the_blocks,
+      "__global__ void k(int* a) {\n  __syncthreads();\n  a[blockIdx.x] = gridDim.x + gridDim.y;\n}\n");
+  ASSERT_TRUE(text) << text.error().message();
+  EXPECT_EQ(*text,
+            "__global__ void k(int* a) {\n"
+            "  /* The launch is the original's; blocks beyond the ones needed here do nothing. */\n"
+            "  if (blockIdx.x >= (gridDim.x + 1) / 2) return;\n\n"
+            "  __syncthreads();\n  a[blockIdx.x] = ((gridDim.x + 1) / 2) + gridDim.y;\n}\n");
+}
+
+TEST(KeptLaunch, WorkItemsOfCudaAreCountedInWholeBlocks) {
+  const auto text = with_kept_launch(in_cuda(groups), {"k", {size("ceil_div(launch.global[0], 4)")}, {size("64")}},
+                                     "__global__ void k(int* a) { a[blockIdx.x * blockDim.x + threadIdx.x] = 1; }");
+  ASSERT_TRUE(text) << text.error().message();
+  EXPECT_NE(
+      text->find(
+          "if (blockIdx.x >= (((size_t(gridDim.x) * blockDim.x) + 3) / 4 + blockDim.x - 1) / blockDim.x) return;"),
+      std::string::npos)
+      << *text;
+}
+
+TEST(KeptLaunch, WhatMayAskForTheGridOtherwiseIsRefusedByName) {
+  const auto why = [](const std::string& source) {
+    const auto text = with_kept_launch(in_cuda(groups), half_the_blocks, source);
+    return text ? "accepted" : text.error().message();
+  };
+  const std::string begin = "k cannot be mapped to the launch as it is: ";
+  EXPECT_EQ(why("__global__ void k(int* a) { const dim3 g = gridDim; a[g.x] = 1; }"),
+            begin + "it asks for gridDim as a whole");
+  EXPECT_EQ(why("#define N gridDim.x\n__global__ void k(int* a) { a[N] = 1; }"),
+            begin + "a macro of it asks for the size of the launch");
+  EXPECT_EQ(why("__device__ int all() { return gridDim.x; }\n__global__ void k(int* a) { a[all()] = 1; }"),
+            begin + "a helper of it asks for the size of the launch");
+  EXPECT_EQ(why("__global__ void k(int* a) { cg::this_grid(); }"),
+            begin + "it says `this_grid`, which may ask for the size of the launch");
+  EXPECT_EQ(with_kept_launch(in_cuda(groups), {"k", {size("launch.global[0] // 2")}, {size("32")}},
+                             "__global__ void k(int* a) { a[0] = 1; }")
+                .error()
+                .message(),
+            begin + "it works in groups (`blockIdx`) of 32, and the launch gives others");
+}
+
 TEST(ShippedForm, IsWhatStandsInTheApplicationAndMakingItAgainChangesNothing) {
   const Variant proposed{Language::OpenCL,
                          "__kernel void k(__global int* a) { a[get_global_id(0)] = 1; }",

@@ -160,5 +160,18 @@ TEST(Lift, ATiledCudaKernelIsUnderstoodWhole) {
 
 TEST(Lift, TheSameKernelIsUnderstoodAsHip) { expect_understood(kCuda, Dialect::Hip); }
 
+TEST(Lift, TheOldWordsOfHipAreTheSameIndices) {
+  const auto unit = expect_understood(
+      "#include <hip/hip_runtime.h>\n"
+      "__global__ void ramp(float* a, int n) {\n"
+      "  int i = hipBlockIdx_x * hipBlockDim_x + hipThreadIdx_x;\n"
+      "  if (i < n) a[i] = hipGridDim_y;\n"
+      "}\n",
+      Dialect::Hip);
+  std::vector<std::string> indices;
+  for (const auto& n : ir::find_all(unit.root, Kind::ThreadIndex)) indices.push_back(n->text);
+  EXPECT_EQ(indices, (std::vector<std::string>{"global_id", "num_groups"}));
+}
+
 }  // namespace
 }  // namespace hone::source

@@ -59,5 +59,30 @@ TEST(TemplateKernel, WhatNoLaunchSaysIsGuessedAndLabelled) {
   EXPECT_TRUE(labelled);
 }
 
+TEST(TemplateKernel, SpecialisationsThatItCallsComeWithIt) {
+  const std::string file =
+      "template <typename T> __device__ T from_float(float v);\n"
+      "template <> __device__ inline float from_float<float>(float v) { return v; }\n"
+      "template <> __device__ inline double from_float<double>(float v) { return v; }\n"
+      "template <typename T> struct Zero;\n"
+      "template <> struct Zero<float> { static constexpr float value = 0.0f; };\n"
+      "template <typename T>\n"
+      "__global__ void fill(T* x) { x[threadIdx.x] = from_float<T>(1.0f) + Zero<T>::value; }\n"
+      "void go(float* x) { fill<float><<<1, 64>>>(x); }\n";
+  const auto one = instance_taken({{"a.cu", file}}, "fill");
+  EXPECT_TRUE(holds(one.source, "from_float<float>(float v) { return v; }")) << one.source;
+  EXPECT_TRUE(holds(one.source, "struct Zero<float> {")) << one.source;
+}
+
+TEST(TemplateKernel, ItsOwnSpecialisationIsNoSecondKernelOfTheName) {
+  const std::string file =
+      "template <int N> __global__ void fill(float* x) { x[threadIdx.x] = N; }\n"
+      "template <> __global__ void fill<2>(float* x) { x[threadIdx.x] = 4; }\n"
+      "void go(float* x) { fill<3><<<1, 64>>>(x); }\n";
+  const auto one = instance_taken({{"a.cu", file}}, "fill");
+  EXPECT_TRUE(holds(one.source, "#define N 3\n")) << one.source;
+  EXPECT_FALSE(holds(one.source, "fill<2>")) << one.source;
+}
+
 }  // namespace
 }  // namespace hone::source

@@ -64,6 +64,23 @@ TEST(TakeKernels, ComeWithTheVendorsHeadersThatTheyNeedAndNoOthers) {
   EXPECT_EQ(source_of(files, "plain").find("#include"), std::string::npos);
 }
 
+TEST(TakeKernels, ComeWithCsHeadersWhoseWordsTheySayInCudaOnly) {
+  const Files files = {{"a.cu",
+                        "#include <climits>\n#include <stdint.h>\n#include <assert.h>\n"
+                        "__global__ void most(uint32_t *a) { assert(a != nullptr); a[0] = 1; }\n"},
+                       {"b.cl", "#include <limits.h>\n__kernel void least(__global int *a) { a[0] = INT_MIN; }\n"}};
+  const auto most = source_of(files, "most");
+  EXPECT_TRUE(most.starts_with("#include <stdint.h>\n#include <assert.h>\n")) << most;
+  EXPECT_EQ(most.find("climits"), std::string::npos) << most;
+  EXPECT_EQ(source_of(files, "least").find("#include"), std::string::npos);
+}
+
+TEST(TakeKernels, OfCudaMayBeCalledKernel) {
+  const Files files = {
+      {"a.cu", "__global__ void\nkernel(float *a) { a[0] = 1; }\nvoid go(float *a) { kernel<<<1, 1>>>(a); }\n"}};
+  EXPECT_NE(source_of(files, "kernel").find("kernel(float *a) { a[0] = 1; }"), std::string::npos);
+}
+
 TEST(TakeKernels, LeaveBehindWhatIsMadeOfTheHostsContainers) {
   const Files files = {
       {"a.h",

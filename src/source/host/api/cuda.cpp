@@ -26,6 +26,16 @@ HostValue allocate(ApiCall& call) {  // (&pointer, bytes)
   return fine();
 }
 
+/// (&pointer, &pitch, width, height): rows as long as they are asked for.
+HostValue allocate_pitched(ApiCall& call) {
+  auto& m = call.machine;
+  const auto width = call.value(2);
+  m.give(call.value(1), width);
+  m.give(call.value(0),
+         handle("buffer", m.make_buffer(call.node, number(1), m.arithmetic("*", width, call.value(3), nullptr))));
+  return fine();
+}
+
 HostValue allocate_host(ApiCall& call) {
   call.value(1);
   call.machine.give(call.value(0), pointer(Location{call.machine.make(array()), {}, false}.element(0)));
@@ -77,6 +87,8 @@ Machine::LaunchRequest grid_request(ApiCall& call, std::size_t kernel, std::size
     request.global.push_back(
         m.arithmetic("*", grid[d], d < request.local.size() ? request.local[d] : number(1), nullptr));
   request.written = call.arguments;
+  request.grid_text = m.source_of(*call.arguments[grid_at]);
+  request.block_text = m.source_of(*call.arguments[block_at]);
   return request;
 }
 
@@ -84,6 +96,7 @@ HostValue launch_ggl(ApiCall& call) {  // (kernel, grid, block, shared, stream, 
   auto request = grid_request(call, 0, 1, 2);
   for (std::size_t i = 5; i < call.count(); ++i)
     request.arguments[i - 5] = cuda_argument(call.value(i), call.machine.source_of(*call.arguments[i]));
+  request.shared = call.value(3);
   call.machine.launch(call.node, std::move(request));
   return fine();
 }
@@ -100,6 +113,7 @@ void arguments_behind(ApiCall& call, const HostValue& list, Machine::LaunchReque
 HostValue launch_by_list(ApiCall& call) {  // (kernel, grid, block, arguments, shared, stream)
   auto request = grid_request(call, 0, 1, 2);
   arguments_behind(call, call.value(3), request);
+  request.shared = call.value(4);
   call.machine.launch(call.node, std::move(request));
   return fine();
 }
@@ -118,6 +132,7 @@ HostValue launch_driver(ApiCall& call) {  // (function, gx, gy, gz, bx, by, bz, 
     request.local.pop_back();
   }
   arguments_behind(call, call.value(9), request);
+  request.shared = call.value(7);
   request.written = call.arguments;
   m.launch(call.node, std::move(request));
   return fine();
@@ -152,6 +167,7 @@ const Row grid_rows[] = {
     {"cudaMalloc", allocate, false, {}},
     {"cudaMallocManaged", allocate, false, {}},
     {"cudaMallocAsync", allocate, false, {}},
+    {"cudaMallocPitch", allocate_pitched, false, {}},
     {"cudaMallocHost", allocate_host, false, {}},
     {"cudaHostAlloc", allocate_host, false, {}},
     {"cudaMemcpy", copy_memory, false, {}},
@@ -173,7 +189,11 @@ const Row grid_rows[] = {
     {"cuLaunchKernel", launch_driver, true, {}},
     {"hipMalloc", allocate, false, {}},
     {"hipMallocManaged", allocate, false, {}},
+    {"hipMallocAsync", allocate, false, {}},
+    {"hipMallocPitch", allocate_pitched, false, {}},
     {"hipHostMalloc", allocate_host, false, {}},
+    {"hipHostAlloc", allocate_host, false, {}},
+    {"hipMallocHost", allocate_host, false, {}},
     {"hipMemcpy", copy_memory, false, {}},
     {"hipMemcpyAsync", copy_memory, false, {}},
     {"hipMemset", evaluated, false, {}},
