@@ -6,6 +6,7 @@
 #include <array>
 
 #include "base/text.hpp"
+#include "core/bindings.hpp"
 
 namespace hone::patch {
 namespace {
@@ -14,8 +15,8 @@ bool ends_with_any(std::string_view name, std::initializer_list<std::string_view
   return std::any_of(endings.begin(), endings.end(), [&](std::string_view e) { return name.ends_with(e); });
 }
 
-bool is_host(std::string_view name) {
-  return !ends_with_any(name, {".cl", ".clh", ".ocl", "/cl.hpp", "/cl2.hpp", "/opencl.hpp", "/cl.h", "/opencl.h"});
+bool is_host(std::string_view name, std::string_view text) {
+  return !ends_with_any(name, {".cl", ".clh", ".ocl", "/cl.h", "/opencl.h"}) && !is_opencl_bindings(name, text);
 }
 
 bool is_control_word(std::string_view word) {
@@ -87,7 +88,7 @@ std::vector<TokenRange> arguments_at(const HostFile& file, std::size_t open) {
 
 HostIndex::HostIndex(const Files& files) {
   for (const auto& [name, text] : files)
-    if (is_host("/" + name)) files_.push_back({name, &text, tokens_of(text)});
+    if (is_host("/" + name, text)) files_.push_back({name, &text, tokens_of(text)});
   for (const auto& file : files_)
     for (std::size_t i = 0; i < file.tokens.size(); ++i) {
       if (file.word(i)) words_[&file][std::string(file.at(i))].push_back(i);

@@ -18,6 +18,11 @@ bool takes_devices(const HostFile& file, std::size_t brace) {
   return brace > 1 && file.is(brace - 1, "(") && is_one_of(file.at(brace - 2), {"build", "compile", "Context"});
 }
 
+/// Statements stand in it, among them declarations of several variables: no list of values.
+bool opens_a_block(const HostFile& file, std::size_t brace) {
+  return brace > 0 && is_one_of(file.at(brace - 1), {")", ";", "}", "else", "do", "try", "noexcept", "override"});
+}
+
 }  // namespace
 
 bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
@@ -65,6 +70,7 @@ bool declares_at(const HostFile& file, std::size_t begin, std::size_t at) {
   }
   while (start < at && is_one_of(file.at(start), {"static", "const", "constexpr", "extern", "thread_local"})) ++start;
   const bool of_bindings = file.is(start, "cl") && file.is(start + 1, ":") && file.is(start + 2, ":");
+  if (file.is(start, "cl") && !of_bindings) return false;  // a variable of that name
   if (of_bindings && start + 3 < at &&
       std::find(without_kernels.begin(), without_kernels.end(), file.at(start + 3)) != without_kernels.end()) {
     return false;
@@ -145,7 +151,7 @@ std::optional<std::string> kernel_in_braces(const HostIndex& index) {
       if (is_one_of(file.at(i), {"(", "[", "{"})) open.push_back(i);
       if (is_one_of(file.at(i), {")", "]", "}"}) && !open.empty()) open.pop_back();
       if (!file.word(i) || open.empty() || !file.is(open.back(), "{") || i == 0) continue;
-      if (takes_devices(file, open.back())) continue;
+      if (takes_devices(file, open.back()) || opens_a_block(file, open.back())) continue;
       const bool item = is_one_of(file.at(i - 1), {"{", ","});
       const bool whole = is_one_of(file.at(i + 1), {",", "}"}) || file.is(i, "clCreateKernel");
       if (item && whole && (holders.contains(std::string(file.at(i))) || file.is(i, "clCreateKernel"))) {

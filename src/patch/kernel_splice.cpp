@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/text.hpp"
+#include "patch/adapter_text.hpp"
 #include "patch/launch_adapter.hpp"
 #include "patch/revision.hpp"
 

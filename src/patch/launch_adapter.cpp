@@ -3,22 +3,26 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <map>
 #include <optional>
 #include <set>
 
 #include "base/text.hpp"
-#include "patch/host_expression.hpp"
+#include "core/bindings.hpp"
+#include "patch/adapter_text.hpp"
 #include "patch/tokens.hpp"
 
 namespace hone::patch {
 namespace {
 
 constexpr std::string_view enqueue_name = "clEnqueueNDRangeKernel";
-constexpr std::string_view header_name = "hone_launch.h";
+constexpr std::string_view method_name = "enqueueNDRangeKernel";
 
 std::string beside(const std::string& file) {
   const auto slash = file.find_last_of('/');
-  return slash == std::string::npos ? std::string(header_name) : file.substr(0, slash + 1) + std::string(header_name);
+  return slash == std::string::npos ? std::string(adapter_header)
+                                    : file.substr(0, slash + 1) + std::string(adapter_header);
 }
 
 std::string_view trim_end(std::string_view text) {
@@ -50,97 +54,103 @@ std::optional<std::size_t> behind_includes(const std::string& file, std::size_t 
   return out;
 }
 
-HostNames sizes_of_the_call() {
-  return [](std::string_view name) -> std::optional<std::string> {
-    for (const std::string_view which : {"global", "local"})
-      for (const char d : {'0', '1', '2'})
-        if (name == fmt::format("launch.{}[{}]", which, d)) return fmt::format("{}[{}]", which, d);
-    return std::nullopt;
-  };
+/// `queue.enqueueNDRangeKernel(` of the bindings: where what stands before the name begins, and how it is handed on.
+struct QueueOfCall {
+  std::size_t begin = 0, open = 0;  // of the queue's expression; the bracket behind the name
+  std::string text;
+};
+
+/// The first token of the expression that ends at token `last`: names, members, calls and subscripts.
+std::optional<std::size_t> begin_of_path(const std::vector<Token>& tokens, const std::string& file, std::size_t last) {
+  static const std::set<std::string_view> no_names = {"return", "else", "do", "case", "throw", "co_return"};
+  const auto is = [&](std::size_t i, std::string_view what) { return text_of(tokens[i], file) == what; };
+  std::size_t at = last;
+  for (;;) {
+    if (is(at, ")") || is(at, "]")) {
+      const auto end = at;
+      while (at > 0 && closing(tokens, file, at) != end) --at;
+      const bool named =
+          at > 0 && tokens[at - 1].kind == Token::Kind::Word && !no_names.contains(text_of(tokens[at - 1], file));
+      if (at == 0 || (!named && is(at, "["))) return std::nullopt;
+      if (!named) return at;  // (*queue)
+      --at;
+      continue;
+    }
+    if (tokens[at].kind != Token::Kind::Word || no_names.contains(text_of(tokens[at], file))) return std::nullopt;
+    if (at > 1 && is(at - 1, "."))
+      at -= 2;
+    else if (at > 2 && is(at - 1, ">") && is(at - 2, "-"))
+      at -= 3;
+    else if (at > 2 && is(at - 1, ":") && is(at - 2, ":") && tokens[at - 3].kind == Token::Kind::Word)
+      at -= 3;
+    else
+      return at;
+  }
 }
 
-bool needs_local(const LaunchShape& shape) {
-  const auto mentions = [](const Expression& e) {
-    return std::ranges::any_of(e.names(), [](const std::string& name) { return name.starts_with("launch.local"); });
+std::optional<QueueOfCall> queue_of(const std::string& file, std::size_t call) {
+  const auto tokens = tokens_of(file);
+  std::size_t name = 0;
+  while (name < tokens.size() && tokens[name].begin < call) ++name;
+  const auto is = [&](std::size_t i, std::string_view what) {
+    return i < tokens.size() && text_of(tokens[i], file) == what;
   };
-  return std::ranges::any_of(shape.global, mentions) || std::ranges::any_of(shape.local, mentions);
-}
-
-/// One kernel's part of the function.
-Result<std::string> branch_of(const LaunchShape& shape) {
-  const auto names = sizes_of_the_call();
-  std::vector<std::string> global;
-  std::vector<std::string> local;
-  for (std::size_t i = 0; i < shape.global.size(); ++i) {
-    auto size = shape.local.empty() ? host_expression(shape.global[i], names)
-                                    : host_rounded(shape.global[i], shape.local[i], names);
-    if (!size) return fail(std::move(size).error());
-    global.push_back(std::move(*size));
-  }
-  for (const auto& expression : shape.local) {
-    auto size = host_expression(expression, names);
-    if (!size) return fail(std::move(size).error());
-    local.push_back(std::move(*size));
-  }
-  std::string out =
-      fmt::format("    if (dimensions == {}{} && hone_is_new(kernel, \"{}\", \"{}\")) {{\n", shape.global.size(),
-                  needs_local(shape) ? " && local" : "", shape.kernel, marker_of(shape.kernel));
-  out += fmt::format("        const size_t new_global[{}] = {{{}}};\n", global.size(), join(global, ", "));
-  if (!local.empty())
-    out += fmt::format("        const size_t new_local[{}] = {{{}}};\n", local.size(), join(local, ", "));
-  out +=
-      fmt::format("        return {}(queue, kernel, dimensions, offset, new_global, {}, waits, wait, event);\n    }}\n",
-                  enqueue_name, local.empty() ? "NULL" : "new_local");
+  const bool by_pointer = name > 2 && is(name - 1, ">") && is(name - 2, "-");
+  if (!by_pointer && !(name > 1 && is(name - 1, "."))) return std::nullopt;
+  const auto last = name - (by_pointer ? 3 : 2);
+  const auto first = begin_of_path(tokens, file, last);
+  if (!first || !is(name + 1, "(")) return std::nullopt;
+  QueueOfCall out{tokens[*first].begin, tokens[name + 1].end, {}};
+  out.text = (by_pointer ? "*" : "") + file.substr(out.begin, tokens[last].end - out.begin);
   return out;
 }
 
-constexpr std::string_view header_begin =
-    R"(/* Launches as clEnqueueNDRangeKernel does, and gives kernels that were rewritten the sizes they were rewritten for.
-   A rewritten kernel is known by its name and by an empty kernel beside it in its program; every other kernel, also one
-   of the same name in another program, is launched as it was. */
-#ifndef HONE_LAUNCH_H
-#define HONE_LAUNCH_H
+bool calls(const PassingKernels& call, const std::string& file, std::string_view function) {
+  return std::string_view(file).substr(call.call.begin, function.size()) == function &&
+         call.call.end > call.call.begin + function.size();
+}
 
-#include <stdlib.h>
-#include <string.h>
-
-static int hone_is_new(cl_kernel kernel, const char *wanted, const char *marker)
-{
-    cl_program program;
-    char name[256];
-    char *all, *at;
-    const size_t length = strlen(marker);
-    size_t size = 0;
-    int found = 0;
-    if (clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL) != CL_SUCCESS || strcmp(name, wanted) != 0)
-        return 0;
-    if (clGetKernelInfo(kernel, CL_KERNEL_PROGRAM, sizeof program, &program, NULL) != CL_SUCCESS
-        || clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, 0, NULL, &size) != CL_SUCCESS || size == 0)
-        return 0;
-    all = (char *)malloc(size + 1);
-    if (all && clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, size, all, NULL) == CL_SUCCESS) {
-        all[size] = 0;
-        for (at = all; (at = strstr(at, marker)) != NULL; at += length)
-            found = found || ((at == all || at[-1] == ';') && (at[length] == ';' || at[length] == 0));
+/// A class of the application may have a method of that name, which takes other things.
+bool has_its_own(const Files& files, std::string_view method) {
+  for (const auto& [name, text] : files) {
+    if (text.find(method) == std::string::npos || is_opencl_bindings(name, text)) continue;
+    const auto tokens = tokens_of(text);
+    for (std::size_t i = 1; i < tokens.size(); ++i) {
+      const bool named = tokens[i].kind == Token::Kind::Word && text_of(tokens[i], text) == method;
+      const auto before = text_of(tokens[i - 1], text);
+      if (named && (tokens[i - 1].kind == Token::Kind::Word || before == ":" || before == "&" || before == "*"))
+        return true;
     }
-    free(all);
-    return found;
+  }
+  return false;
 }
 
-static cl_int hone_enqueue(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset,
-                           const size_t *global, const size_t *local, cl_uint waits, const cl_event *wait, cl_event *event)
-{
-)";
-constexpr std::string_view header_end =
-    R"(    return clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, waits, wait, event);
+/// The program may be asked for all its kernels: by their order the marker would be one of them, by their names not.
+std::string takes_every_kernel(const Files& files) {
+  for (const auto& [name, text] : files) {
+    const bool by_name = text.find("CL_KERNEL_FUNCTION_NAME") != std::string::npos;
+    const bool all = text.find("clCreateKernelsInProgram") != std::string::npos ||
+                     (!by_name && text.find("createKernels(") != std::string::npos);
+    if (all && !is_opencl_bindings(name, text))
+      return name + " takes every kernel of a program, and would take the marker too";
+  }
+  return {};
 }
 
-#endif
-)";
+/// The call, led through the generated function.
+void redirect(const PassingKernels& call, const std::string& file, std::vector<Edit>& edits, AdapterInterfaces& uses) {
+  const auto begin = call.call.begin;
+  if (calls(call, file, enqueue_name)) {
+    edits.push_back({{begin, begin + enqueue_name.size()}, "hone_enqueue"});
+    uses.arrays = true;
+    return;
+  }
+  const auto queue = *queue_of(file, begin);
+  edits.push_back({{queue.begin, queue.open}, fmt::format("hone_enqueue_range({}, ", queue.text)});
+  uses.ranges = true;
+}
 
 }  // namespace
-
-std::string marker_of(const std::string& kernel) { return "hone_marks_" + kernel; }
 
 std::string marker_text(const std::string& kernel) {
   return fmt::format("/* Tells the host that {} is the one hone_launch.h speaks of. */\n__kernel void {}(void)\n{{\n}}",
@@ -155,43 +165,38 @@ bool may_launch(const PassingKernels& call, const std::string& kernel) {
 std::string not_adaptable(const PassingKernels& call, const Files& files) {
   const auto file = files.find(call.file);
   if (file == files.end()) return "its file is not among the application's";
-  const std::string_view text(file->second);
-  if (text.substr(call.call.begin, enqueue_name.size()) != enqueue_name ||
-      call.call.end <= call.call.begin + enqueue_name.size())
+  const bool ranges = calls(call, file->second, method_name);
+  if (!ranges && !calls(call, file->second, enqueue_name))
     return call.why.empty() ? "the launch is no call of " + std::string(enqueue_name) : call.why;
+  if (ranges && !queue_of(file->second, call.call.begin)) return "the queue of this launch could not be read";
+  if (ranges && has_its_own(files, method_name))
+    return "a class of the application has a method " + std::string(method_name) + " of its own";
   if (!behind_includes(file->second, call.call.begin)) return "the file includes nothing";
-  if (files.contains(beside(call.file))) return std::string(header_name) + " is already there";
-  for (const auto& [name, other] : files)
-    if (other.find("clCreateKernelsInProgram") != std::string::npos ||
-        other.find("createKernels(") != std::string::npos)
-      return name + " takes every kernel of a program, and would take the marker too";
-  return {};
+  if (files.contains(beside(call.file))) return std::string(adapter_header) + " is already there";
+  return takes_every_kernel(files);
 }
 
 Result<Adapted> adapt_launches(const std::vector<LaunchShape>& shapes, const std::vector<PassingKernels>& calls,
                                const Files& files) {
   Adapted out;
-  std::string header(header_begin);
-  for (const auto& shape : shapes) {
-    auto branch = branch_of(shape);
-    if (!branch) return fail(std::move(branch).error());
-    header += *branch;
-  }
-  header += header_end;
+  std::map<std::string, AdapterInterfaces> pages;  // by the name of the header
   std::set<std::string> including;
   for (const auto& call : calls) {
     const bool concerned =
         std::ranges::any_of(shapes, [&](const LaunchShape& shape) { return may_launch(call, shape.kernel); });
     if (!concerned) continue;
     if (const auto why = not_adaptable(call, files); !why.empty()) return fail("E-LAUNCHSITE", call.place + ": " + why);
-    const auto begin = call.call.begin;
-    out.edits[call.file].push_back({{begin, begin + enqueue_name.size()}, "hone_enqueue"});
-    if (!including.insert(call.file).second) continue;
     const auto& text = files.at(call.file);
+    redirect(call, text, out.edits[call.file], pages[beside(call.file)]);
+    if (!including.insert(call.file).second) continue;
     const std::string newline = text.find("\r\n") == std::string::npos ? "\n" : "\r\n";
-    const auto place = *behind_includes(text, begin);
-    out.edits[call.file].push_back({{place, place}, fmt::format("{}#include \"{}\"", newline, header_name)});
-    out.added[beside(call.file)] = header;
+    const auto place = *behind_includes(text, call.call.begin);
+    out.edits[call.file].push_back({{place, place}, fmt::format("{}#include \"{}\"", newline, adapter_header)});
+  }
+  for (const auto& [name, interfaces] : pages) {
+    auto page = adapter_text(shapes, interfaces);
+    if (!page) return fail(std::move(page).error());
+    out.added[name] = std::move(*page);
   }
   return out;
 }

@@ -14,10 +14,7 @@
 
 namespace hone::patch {
 
-/// An empty kernel of this name stands beside the new text: a program tells its kernels' names, built from source or
-/// not.
-std::string marker_of(const std::string& kernel);
-/// Its definition, with the comment that says what it is for.
+/// The marker's definition, with the comment that says what it is for.
 std::string marker_text(const std::string& kernel);
 
 /// Why a call cannot be led through the function; empty when it can.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "patch/adapter_text.hpp"
 #include "patch/kept_launch.hpp"
 #include "patch/launch_adapter.hpp"
 #include "patch/launch_bounds.hpp"

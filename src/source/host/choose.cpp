@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/text.hpp"
+#include "core/bindings.hpp"
 #include "source/build_files.hpp"
 #include "source/host/api/table.hpp"
 #include "source/host/includes.hpp"
@@ -15,6 +16,12 @@ namespace {
 
 bool names_any(const std::string& text, const std::vector<std::string_view>& words) {
   return std::ranges::any_of(words, [&](std::string_view word) { return has_word(text, word); });
+}
+
+/// Text of a kernel in a literal: another unit gives it to the compiler.
+bool holds_kernel_text(const std::string& text) {
+  return text.find('"') != std::string::npos &&
+         (has_word(text, "__kernel") || text.find("kernel void") != std::string::npos);
 }
 
 Tongue tongue_of(const std::string& path, const std::string& text, const std::set<std::string>& reached,
@@ -151,15 +158,14 @@ Chosen choose_units(const Files& application, const std::vector<std::string>& ke
   };
   for (const auto& [path, text] : application) {
     if (!is_unit(path) && !is_header(path)) continue;
-    const auto name = path.substr(path.rfind('/') + 1);
-    const bool copied =
-        name == "cl.hpp" || name == "cl2.hpp" || name == "opencl.hpp" || ("/" + path).find("/CL/") != std::string::npos;
+    const bool copied = is_opencl_bindings(path, text) || ("/" + path).find("/CL/") != std::string::npos;
     if (copied) continue;  // OpenCL's own header
     const bool launches = names_any(text, launch_words);
     const bool named = !launches && names_any(text, words);
-    if (!launches && !named) continue;
+    const bool holds = !launches && !named && is_unit(path) && holds_kernel_text(text);
+    if (!launches && !named && !holds) continue;
     if (launches) launching.insert(path);
-    const int by = launches ? 100 : 60;
+    const int by = launches ? 100 : named ? 60 : 40;
     bool any = is_unit(path);
     if (any) raise(path, by);
     for (const auto& includer : includes.reached(path, true)) {

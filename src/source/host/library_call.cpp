@@ -52,6 +52,7 @@ HostValue extreme(const std::string& name, const HostValue& a, const HostValue& 
   HostValue out = a;
   out.real = a.real || b.real;
   out.input = a.input || b.input;
+  out.device = a.device || b.device;
   out.from = std::max(a.from, b.from);
   out.known.reset();
   if (const auto x = a.as_real(), y = b.as_real(); x && y) {
@@ -160,7 +161,9 @@ std::optional<HostValue> about_files(Machine& m, const std::string& name, const 
   }
   if (name == "fread" && v.size() >= 4) {
     const auto held = file_part(m, v[3]);
-    if (v[0].is(VK::Pointer)) {
+    if (v[0].is(VK::Pointer) && !held.is(VK::Text) && m.load(v[0].at).is(VK::Unknown) && v[2].whole() == 1) {
+      m.give_input(v[0], "read from a file", node);  // one number: a size like any other
+    } else if (v[0].is(VK::Pointer)) {
       auto at = v[0].at;
       if (!at.path.empty() && at.path.back().field.empty()) at.path.pop_back();
       m.store(at, held.is(VK::Text) ? held : unknown(held.text.empty() ? "read from a file" : held.text));

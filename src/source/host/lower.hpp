@@ -16,13 +16,21 @@ namespace hone::host {
 /// Where the application's files stand for Clang: a folder that does not exist on disk.
 inline constexpr const char* tree_root = "/hone-tree/";
 
-/// Is this path, as Clang names it, a file of the application? Copies of OpenCL's own headers are not.
-bool is_application_file(llvm::StringRef path);
+/// Which files are the application's; copies of OpenCL's own headers are not.
+class ApplicationFiles {
+ public:
+  explicit ApplicationFiles(const clang::SourceManager& sources) : sources_(sources) {}
+  bool has(clang::SourceLocation at) const;
+
+ private:
+  const clang::SourceManager& sources_;
+  mutable std::map<unsigned, bool> known_;  // by file
+};
 
 class Lowering {
  public:
   Lowering(clang::ASTContext& context, Unit& unit)
-      : context_(context), sources_(context.getSourceManager()), unit_(unit) {}
+      : context_(context), sources_(context.getSourceManager()), application_(sources_), unit_(unit) {}
   void run();
 
  private:
@@ -32,7 +40,7 @@ class Lowering {
   std::int32_t decl_id(const clang::ValueDecl* decl);
   void global(const clang::VarDecl* variable);
   void record(const clang::RecordDecl* record);
-  bool in_application(clang::SourceLocation at) const;
+  bool in_application(clang::SourceLocation at) const { return application_.has(at); }
   void note_changes(const clang::Stmt* body);
   friend class Collect;
 
@@ -76,6 +84,7 @@ class Lowering {
 
   clang::ASTContext& context_;
   clang::SourceManager& sources_;
+  ApplicationFiles application_;
   Unit& unit_;
   std::map<const clang::Decl*, std::int32_t> decls_, functions_;
   std::map<const void*, std::int32_t> types_;

@@ -4,6 +4,7 @@
 #include <clang/Lex/Lexer.h>
 #include <llvm/Support/Path.h>
 
+#include "core/bindings.hpp"
 #include "source/host/lower.hpp"
 
 namespace hone::host {
@@ -118,16 +119,16 @@ std::string without_dots(llvm::StringRef path) {
 
 }  // namespace
 
-bool is_application_file(llvm::StringRef written) {
-  const auto cleaned = without_dots(written);
-  const llvm::StringRef path = cleaned;
-  if (!path.starts_with(tree_root)) return false;
-  const auto name = path.substr(path.rfind('/') + 1);
-  return name != "cl.hpp" && name != "cl2.hpp" && name != "opencl.hpp" && !path.contains("/CL/");
-}
-
-bool Lowering::in_application(clang::SourceLocation at) const {
-  return at.isValid() && is_application_file(sources_.getFilename(sources_.getExpansionLoc(at)));
+bool ApplicationFiles::has(clang::SourceLocation at) const {
+  if (at.isInvalid()) return false;
+  const auto place = sources_.getExpansionLoc(at);
+  const auto file = sources_.getFileID(place);
+  const auto known = known_.find(file.getHashValue());
+  if (known != known_.end()) return known->second;
+  const auto path = without_dots(sources_.getFilename(place));
+  const bool ours = llvm::StringRef(path).starts_with(tree_root) && path.find("/CL/") == std::string::npos &&
+                    !(is_named_like_bindings(path) && is_opencl_bindings(path, sources_.getBufferData(file)));
+  return known_[file.getHashValue()] = ours;
 }
 
 std::int32_t Lowering::file_id(clang::FileID file) {

@@ -81,6 +81,8 @@ class Machine {
   const Function& current_function() const;
 
   std::int32_t make_buffer(const Node& node, HostValue flags, HostValue bytes);
+  /// The kernel an expression means. Where this run made none: the only one that the program ever makes there.
+  HostValue kernel_at(const Node& written, const HostValue& value);
   void set_argument(const HostValue& kernel, std::int64_t index, HostValue argument);
   struct LaunchRequest {
     HostValue kernel;
@@ -89,8 +91,9 @@ class Machine {
     bool global_known = true, local_is_null = false;
     std::vector<const Node*> written;  // the call's arguments
     const SizePlaces* sizes = nullptr;
-    std::string grid_text, block_text;  // of <<<grid, block>>>, as written
-    HostValue shared = {};              // bytes of dynamic shared memory, where the launch says them
+    std::string grid_text, block_text;    // of <<<grid, block>>>, as written
+    HostValue shared = {};                // bytes of dynamic shared memory, where the launch says them
+    std::string global_text, local_text;  // of cl::EnqueueArgs, as written
     std::map<std::size_t, HostValue> arguments;
   };
   void launch(const Node& node, LaunchRequest request);
@@ -144,7 +147,10 @@ class Machine {
   /// What it would leave, run beside the program: nothing of it is kept.
   Memory aside(const std::function<void()>& run);
   void peek(const Node& node);
-  void weigh(const Memory& before, const Node* passed_by, const Expression& test, bool truth);
+  /// Where the way that was not taken leaves something else, `settled` makes one value of both.
+  void weigh(const Memory& before, const Node* passed_by,
+             const std::function<HostValue(const HostValue&, const HostValue&)>& settled);
+  Flow by_device(const Node* taken, const Node* passed_by);
   bool leaves(const Node& node, int depth = 0) const;
   std::optional<bool> assumed(const Node& node, const Node* then_part, const Node* else_part) const;
 
@@ -190,6 +196,7 @@ class Machine {
   HostValue call(const Node& node);
   HostValue method_call(const Node& node);
   HostValue operator_call(const Node& node);
+  std::optional<HostValue> plain_operation(const Node& node, const std::optional<Location>& at, const HostValue& first);
   HostValue construct(const Node& node, const std::optional<Location>& into = std::nullopt);
   HostValue new_object(const Node& node);
   HostValue lambda(const Node& node);

@@ -21,6 +21,15 @@ bool is_runtime(const std::string& name) {
   return false;
 }
 
+/// What a field that holds a function is.
+std::optional<HostValue> function_in(const HostValue& object, const std::string& field) {
+  if (!object.is(VK::Record) || !object.parts) return std::nullopt;
+  const auto found = object.parts->fields.find(field);
+  if (found == object.parts->fields.end()) return std::nullopt;
+  const bool callable = found->second.is(VK::Function) || found->second.is(VK::Lambda);
+  return callable ? std::optional(found->second) : std::nullopt;
+}
+
 std::vector<const Node*> pointers_to(const std::vector<Node>& nodes, std::size_t from) {
   std::vector<const Node*> out;
   for (std::size_t i = from; i < nodes.size(); ++i) out.push_back(&nodes[i]);
@@ -170,6 +179,11 @@ HostValue Machine::method_call(const Node& node) {
     at = held.at;
     held = memory_.load(*at);
   }
+  if (const auto held_function = function_in(held, node.text)) {  // backend->launch(...), of a table of pointers
+    std::vector<HostValue> values;
+    for (const auto* argument : arguments) values.push_back(eval(*argument));
+    return call_value(*held_function, values, node);
+  }
   // The class says which method, when it is known; of a library object what it holds.
   const auto* type = type_of(object);
   std::string of = held.is(VK::Record) ? held.text : "";
@@ -231,6 +245,26 @@ HostValue Machine::method_call(const Node& node) {
   return result;
 }
 
+/// Operands whose types a template leaves open, and that turn out to be numbers: what the language does with those.
+std::optional<HostValue> Machine::plain_operation(const Node& node, const std::optional<Location>& at,
+                                                  const HostValue& first) {
+  if (node.function >= 0) return std::nullopt;
+  const auto& op = node.text;
+  if (op == "&" && node.parts.size() == 1) {
+    if (at) return pointer(*at);
+    return pointer(temporary(first));
+  }
+  if (!first.is(VK::Number) || !at) return std::nullopt;
+  const bool counts = op == "++" || op == "--";
+  const bool assigns =
+      op.size() >= 2 && op.back() == '=' && std::string_view("=!<>").find(op[0]) == std::string_view::npos;
+  if (!counts && !(assigns && node.parts.size() == 2)) return std::nullopt;
+  const auto by = counts ? number(1) : eval(node.parts[1]);
+  const auto after = convert(arithmetic(op.substr(0, op.size() - 1), first, by, type_of(node)), type_of(node));
+  memory_.store(*at, after);
+  return counts && node.parts.size() > 1 ? first : after;
+}
+
 HostValue Machine::operator_call(const Node& node) {
   if (node.parts.empty()) return {};
   const auto ref = program_.definition(current_unit(), node.function);
@@ -289,6 +323,7 @@ HostValue Machine::operator_call(const Node& node) {
     return value;
   }
   if (node.text == "->") return first;
+  if (auto out = plain_operation(node, at, first)) return *out;
   if (node.text == "*" && node.parts.size() == 1) {
     if (first.is(VK::Pointer)) return reference(first.at);
     return first;

@@ -350,6 +350,12 @@ HostValue Machine::select(const Node& node) {
     aside([&] { other = eval(passed_by); });
     return same(out, other) ? out : chosen(*test, *truth, out, other);
   }
+  if (condition.device && condition.whole()) {  // a usual device decides
+    auto out = eval(node.parts[*condition.whole() != 0 ? 1 : 2]);
+    out.from = std::max(out.from, Provenance::Kind::Inferred);
+    out.device = out.device || out.is(VK::Number);
+    return out;
+  }
   const auto& first = node.parts[1];
   const auto& second = node.parts[2];
   if (leaves(first)) return eval(second);

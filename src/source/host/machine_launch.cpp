@@ -33,6 +33,20 @@ void add_fields(const HostValue& value, const std::string& prefix, std::map<std:
 
 }  // namespace
 
+HostValue Machine::kernel_at(const Node& written, const HostValue& value) {
+  if (value.is_handle("kernel")) return value;
+  const auto made = program_.kernels_made_into(current_unit(), written);
+  if (made.size() != 1) return value;
+  auto held = record("#kernel");
+  auto parts = std::make_shared<Parts>();
+  parts->fields["name"] = text(*made.begin());
+  parts->fields["program"] = unknown("made on a way that was not run");
+  held.parts = std::move(parts);
+  auto kernel = handle("kernel", make(std::move(held)));
+  if (const auto at = locate(written); at && !at->vague) memory_.store(*at, kernel);
+  return kernel;
+}
+
 void Machine::set_argument(const HostValue& kernel, std::int64_t index, HostValue argument) {
   if (!kernel.is_handle("kernel") || index < 0 || index > 256) return;
   memory_.store(Location{kernel.at.slot, {}, false}.field("arguments").element(index), std::move(argument));
@@ -174,6 +188,8 @@ void Machine::launch(const Node& node, LaunchRequest request) {
         request.arguments.try_emplace(static_cast<std::size_t>(index), argument);
     }
   }
+  const bool unasked = request.kernel.is_handle("kernel") && request.kernel_name.empty();
+  if (unasked) request.kernel = unknown("one of all kernels of a program, by their order, which the runtime decides");
   LaunchSite site;
   site.kernel = request.kernel_name;
   site.function = current_function().name;
@@ -220,6 +236,11 @@ void Machine::launch(const Node& node, LaunchRequest request) {
     texts(places->global, out.global.size(), site.global);
     texts(places->local, out.local.size(), site.local);
   }
+  const auto elements = [](const std::string& range, std::size_t dimensions, std::vector<std::string>& to) {
+    for (std::size_t d = 0; d < dimensions && !range.empty(); ++d) to.push_back(range + "[" + std::to_string(d) + "]");
+  };
+  elements(request.global_text, out.global.size(), site.global);
+  elements(request.local_text, out.local.size(), site.local);
   if (!request.grid_text.empty() && !out.global.empty() && !out.local.empty()) {
     const auto of_axis = [](const std::string& text, std::size_t dimensions, std::size_t d) {
       return dimensions == 1 ? "(" + text + ")" : text + "." + "xyz"[d];

@@ -199,7 +199,8 @@ Memory Machine::aside(const std::function<void()>& run) {
 
 /// An input's first value decided which way was taken. Where the other way leaves another number, the number says both
 /// ways from now on; where it leaves anything else, what is there holds for that first value only.
-void Machine::weigh(const Memory& before, const Node* passed_by, const Expression& test, bool truth) {
+void Machine::weigh(const Memory& before, const Node* passed_by,
+                    const std::function<HostValue(const HostValue&, const HostValue&)>& settled) {
   if (depth_ > limits_.depth / 2 || over_) return;
   if (quiet_limit_ != 0) steps_ += 60;  // copies everything: a loop may not do it often
   Memory other = before;
@@ -215,7 +216,7 @@ void Machine::weigh(const Memory& before, const Node* passed_by, const Expressio
   for (const auto& at : places) {
     if (!before.has(at.slot)) continue;
     const auto here = memory_.load(at), there = other.load(at);
-    if (!here.is(HostValue::Kind::Unknown) && !same(here, there)) memory_.store(at, chosen(test, truth, here, there));
+    if (!here.is(HostValue::Kind::Unknown) && !same(here, there)) memory_.store(at, settled(here, there));
   }
 }
 
@@ -228,6 +229,20 @@ void Machine::peek(const Node& node) {
     trace_.symbols[name] = value;
     trace_.symbol_provenance[name].kind = Provenance::Kind::Seen;
   }
+}
+
+/// A usual device decides. Where another one would leave something else, what is there was not seen.
+Machine::Flow Machine::by_device(const Node* taken, const Node* passed_by) {
+  const Memory before = memory_;
+  const auto flow = taken != nullptr ? exec(*taken) : Flow::Next;
+  if (flow != Flow::Next) return flow;
+  weigh(before, passed_by, [](const HostValue& here, const HostValue&) {
+    auto out = here;
+    out.from = std::max(out.from, Provenance::Kind::Inferred);
+    out.device = out.device || out.is(VK::Number);
+    return out;
+  });
+  return flow;
 }
 
 Machine::Flow Machine::branch(const Node& node) {
@@ -253,8 +268,15 @@ Machine::Flow Machine::branch(const Node& node) {
     const auto before = can_weigh ? std::optional(memory_) : std::nullopt;
     const Node* taken = *truth ? &then_part : else_part;
     const auto flow = taken != nullptr ? exec(*taken) : Flow::Next;
-    if (before && flow == Flow::Next) weigh(*before, passed_by, *test, *truth);
+    if (before && flow == Flow::Next)
+      weigh(*before, passed_by,
+            [&](const HostValue& here, const HostValue& there) { return chosen(*test, *truth, here, there); });
     return flow;
+  }
+  if (condition.device && condition.whole()) {
+    const Node* taken = *condition.whole() != 0 ? &then_part : else_part;
+    const Node* passed_by = *condition.whole() != 0 ? else_part : &then_part;
+    if (passed_by == nullptr || !program_.launches(current_unit(), *passed_by)) return by_device(taken, passed_by);
   }
   return both_ways(
       node, condition, [&] { return exec(then_part); },
@@ -344,9 +366,9 @@ Machine::Flow Machine::switch_over(const Node& node) {
     if (node.parts[i].kind != Kind::Case) continue;
     cases.push_back(i);
     const auto label = eval(node.parts[i].parts[0]).whole();
-    if (value.whole() && label && *label == *value.whole()) return run_from(i);
+    if (value.whole() && !value.device && label && *label == *value.whole()) return run_from(i);
   }
-  if (value.whole()) return run_from(fallback);
+  if (value.whole() && !value.device) return run_from(fallback);
   const std::function<Flow(std::size_t)> each = [&](std::size_t n) -> Flow {
     if (n >= cases.size() || n > 40) return fallback < node.parts.size() ? run_from(fallback) : Flow::Next;
     return both_ways(node, value, [&] { return run_from(cases[n]); }, [&] { return each(n + 1); });

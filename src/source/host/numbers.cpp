@@ -190,6 +190,7 @@ HostValue Machine::arithmetic(const std::string& op, const HostValue& a, const H
   out.kind = NumberKind::Number;
   out.real = is_real && !compares(op);
   out.input = a.input || b.input;
+  out.device = a.device || b.device;
   out.from = weaker(a.from, b.from);
   out.place = b.place.empty() ? a.place : b.place;
   const bool is_unsigned = type != nullptr && type->kind == Type::Kind::Integer && !type->is_signed && type->bytes == 8;

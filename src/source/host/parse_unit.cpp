@@ -8,6 +8,7 @@
 #include <clang/Tooling/Tooling.h>
 #include <llvm/Support/VirtualFileSystem.h>
 
+#include <optional>
 #include <set>
 
 #include "embedded/hone_source.hpp"
@@ -40,11 +41,12 @@ class LowerUnit : public clang::ASTConsumer {
   void HandleTranslationUnit(clang::ASTContext& context) override { Lowering(context, unit_).run(); }
   /// What stands in a header outside of the application is known by its name, not by its body.
   bool shouldSkipFunctionBody(clang::Decl* decl) override {
-    auto& sources = decl->getASTContext().getSourceManager();
-    return !is_application_file(sources.getFilename(sources.getExpansionLoc(decl->getLocation())));
+    if (!application_) application_.emplace(decl->getASTContext().getSourceManager());
+    return !application_->has(decl->getLocation());
   }
 
  private:
+  std::optional<ApplicationFiles> application_;
   Unit& unit_;
 };
 
@@ -116,7 +118,7 @@ Unit parse_unit(const Files& application, const UnitRequest& request) {
     add(std::string(host_stubs) + name, embedded::stubs_host_hip_runtime_h);
   for (const auto* name : {"CL/cl.h", "CL/opencl.h", "OpenCL/opencl.h", "OpenCL/cl.h"})
     add(std::string(own_opencl) + name, embedded::stubs_host_cl_h);
-  for (const auto* name : {"CL/opencl.hpp", "CL/cl2.hpp", "CL/cl.hpp"})
+  for (const auto* name : {"CL/opencl.hpp", "CL/cl2.hpp", "CL/cl.hpp", "opencl.hpp", "cl2.hpp", "cl.hpp"})
     add(std::string(own_opencl) + name, embedded::stubs_host_opencl_hpp);
   for (const auto* name : {"CL/cl_ext.h", "CL/cl_platform.h", "CL/cl_gl.h"}) add(std::string(own_opencl) + name, "");
   overlay->pushOverlay(memory);

@@ -46,6 +46,7 @@ Program::Program(std::vector<Unit> units) : units_(std::move(units)) {
       globals_[decl.key].emplace_back(u, g);
     }
   }
+  find_pointed();
   mark_reaching();
 }
 
@@ -144,6 +145,23 @@ std::pair<std::int32_t, const Node*> Program::global(std::int32_t u, const std::
   return best;
 }
 
+/// `struct backend gpu = { open_gpu, launch_gpu }`: who calls through a pointer may come there.
+void Program::find_pointed() {
+  const auto note = [&](const auto& self, std::int32_t u, const Node& node) -> void {
+    if (node.kind == Kind::FunctionName && node.function >= 0) {
+      if (const auto ref = definition(u, node.function); ref.found()) pointed_.push_back(ref);
+    }
+    for (const auto& part : node.parts) self(self, u, part);
+  };
+  for (std::int32_t u = 0; u < static_cast<std::int32_t>(units_.size()); ++u)
+    for (const auto& global : unit(u).globals) note(note, u, global);
+}
+
+std::set<std::string> Program::kernels_made_into(std::int32_t u, const Node& target) const {
+  if (!made_kernels_) made_kernels_.emplace(units_);
+  return made_kernels_->into(unit(u), target);
+}
+
 bool Program::walk(std::int32_t u, const Node& node, bool launches_only) const {
   auto& memo = launches_only ? launches_memo_ : matters_memo_;
   const auto& marked = launches_only ? launching_ : mattering_;
@@ -168,6 +186,8 @@ bool Program::walk(std::int32_t u, const Node& node, bool launches_only) const {
     const auto ref = definition(u, node.function);
     out = ref.found() && is_marked(ref);
   }
+  const bool by_pointer = node.kind == Kind::CallValue || (node.kind == Kind::MethodCall && node.function < 0);
+  if (!out && by_pointer) out = std::ranges::any_of(pointed_, is_marked);
   for (const auto& part : node.parts) {
     if (out) break;
     out = walk(u, part, launches_only);
@@ -227,6 +247,10 @@ std::vector<FunctionRef> Program::roots() const {
       for (const auto& one : function.initializers) note(note, u, {u, f}, one);
     }
   }
+  const bool has_main = std::ranges::any_of(
+      launching_, [&](const auto& one) { return one.second && function(one.first).name == "main"; });
+  if (has_main)
+    for (const auto& ref : pointed_) called.insert(identity(ref));
   for (const auto& [ref, reaches] : launching_) {
     if (!reaches) continue;
     const auto& f = function(ref);

@@ -2,9 +2,12 @@
 // Several units as one program: which definition a call means, wherever it stands, and what a class is made of.
 
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "source/host/made_kernels.hpp"
 #include "source/host/tree.hpp"
 
 namespace hone::host {
@@ -34,6 +37,10 @@ class Program {
   /// Where a global variable is defined.
   std::pair<std::int32_t, const Node*> global(std::int32_t unit, const std::string& key) const;
 
+  /// Names of the kernels that are ever made into that variable or field, wherever that stands; nothing when something
+  /// else may be put there.
+  std::set<std::string> kernels_made_into(std::int32_t unit, const Node& target) const;
+
   /// Can running this end in a launch?
   bool launches(std::int32_t unit, const Node& node) const;
   /// Can running this reach any call of the table?
@@ -41,6 +48,7 @@ class Program {
   std::vector<FunctionRef> roots() const;
 
  private:
+  void find_pointed();
   void mark_reaching();
   bool walk(std::int32_t unit, const Node& node, bool launches_only) const;
   std::size_t nearness(std::int32_t from, std::int32_t to) const;
@@ -50,7 +58,9 @@ class Program {
   std::map<std::string, std::pair<std::int32_t, std::size_t>> records_;
   std::map<std::string, std::vector<std::pair<std::int32_t, std::size_t>>> globals_;
   std::map<FunctionRef, bool> launching_, mattering_, called_;
+  std::vector<FunctionRef> pointed_;  // functions that tables of pointers hold
   mutable std::map<const Node*, bool> launches_memo_, matters_memo_;
+  mutable std::optional<MadeKernels> made_kernels_;  // made when it is asked for
 };
 
 }  // namespace hone::host

@@ -82,7 +82,7 @@ std::optional<bool> HostValue::truth() const {
   switch (kind) {
     case ValueKind::Null: return false;
     case ValueKind::Number:
-      if (!known) return std::nullopt;
+      if (!known || device) return std::nullopt;
       if (const auto d = as_real()) return *d != 0.0;
       return whole().value_or(0) != 0;
     case ValueKind::Pointer:

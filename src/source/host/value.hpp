@@ -53,8 +53,9 @@ struct Closure;
 struct HostValue {
   enum class Kind : std::uint8_t { Unknown, Number, Text, Null, Pointer, Record, Array, Handle, Function, Lambda };
   Kind kind = Kind::Unknown;
-  bool real = false;   // of a Number
-  bool input = false;  // what a person gives on the command line can change it
+  bool real = false;    // of a Number
+  bool input = false;   // what a person gives on the command line can change it
+  bool device = false;  // a device says it; taken to be what is usual, and what follows from it is never seen
   Provenance::Kind from = Provenance::Kind::Seen;
   Expression number;                       // of a Number
   std::optional<hone::Value> known;        // of a Number: what it is in a run without arguments

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "patch/launch_adapter.hpp"
+#include "patch/adapter_text.hpp"
 #include "patch/shipped_form.hpp"
 
 namespace hone::patch {

@@ -307,6 +307,14 @@ TEST(PatchLimits, BracesThatHoldDevicesOrBuffersHoldNoKernel) {
   EXPECT_NE(with("  cl::Kernel other(program, \"other\");\n  use({other});\n"), "sizes");
 }
 
+TEST(PatchLimits, VariablesDeclaredInOneStatementAreNoListOfKernels) {
+  const std::string call = "clEnqueueNDRangeKernel(cl.queue, cl.k[0], 1, NULL, &global, NULL, 0, NULL, NULL)";
+  const std::string state = "static struct { cl_command_queue queue; cl_kernel k[2]; } cl;\n";
+  const std::string inside =
+      "  int r, k, h;\n  size_t global = 64;\n  cl.k[0] = clCreateKernel(program, \"k\", &status);\n  " + call + ";\n";
+  EXPECT_EQ(answer(tree({{"main.c", state + body(inside)}}, "main.c", call)), "sizes");
+}
+
 TEST(PatchLimits, ALaunchWhoseSizesCannotBeWrittenStays) {
   const std::string call = "clEnqueueNDRangeKernel(q, kernel, 1, NULL, next_size(), NULL, 0, NULL, NULL)";
   EXPECT_EQ(answer(tree({{"main.c", body(made("kernel", "k") + "  " + call + ";\n")}}, "main.c", call)), "sizes");
@@ -406,6 +414,58 @@ TEST(LaunchAdapter, IsCAndCppThatCompilesWithoutAWarning) {
   for (const std::string compiler : {"cc -std=c99", "c++ -std=c++11 -x c++"})
     EXPECT_FALSE(test::after_command(flat, "", compiler + " -Wall -Wextra -Werror -fsyntax-only main.c").empty())
         << compiler;
+}
+
+/// A class whose method launches every kernel it is given, through the C++ bindings; `queue` is how it says its queue.
+test::Application with_engine(const std::string& queue, const std::string& more = "") {
+  const std::string call = queue + "enqueueNDRangeKernel(kernel, cl::NullRange, global, local, nullptr, &done)";
+  return tree({{"engine.hpp",
+                "#pragma once\n#define CL_HPP_TARGET_OPENCL_VERSION 120\n#define CL_HPP_MINIMUM_OPENCL_VERSION 120\n"
+                "#include <CL/opencl.hpp>\n#include <map>\n#include <memory>\n#include <string>\n"
+                "struct Engine {\n  std::map<std::string, cl::Kernel> kernels;\n"
+                "  void run(const std::string &name, cl::NDRange global, cl::NDRange local);\n"
+                "  cl::CommandQueue &queue();\n  cl::CommandQueue first, list[2];\n"
+                "  std::unique_ptr<cl::CommandQueue> owned;\n};\n" +
+                    more},
+               {"engine.cpp",
+                "#include \"engine.hpp\"\nvoid Engine::run(const std::string &name, cl::NDRange global, cl::NDRange "
+                "local)\n{\n  cl::Kernel &kernel = kernels[name];\n  cl::Event done;\n  cl_int status = CL_SUCCESS;\n"
+                "  if (global.dimensions() == 1)\n    status = " +
+                    call + ";\n  if (status == CL_SUCCESS)\n    done.wait();\n}\n"}},
+              "engine.cpp", call);
+}
+
+TEST(LaunchAdapter, StandsForTheMethodOfTheBindings) {
+  for (const auto& [queue, handed_on] : {std::pair("first.", "first"),
+                                         {"queue().", "queue()"},
+                                         {"this->list[1].", "this->list[1]"},
+                                         {"owned->", "*owned"},
+                                         {"(*owned).", "(*owned)"}}) {
+    const auto app = with_engine(queue);
+    const auto limits = limits_of(app.mep, app.origin, app.files);
+    ASSERT_TRUE(limits) << limits.error().text();
+    EXPECT_EQ(limits->kernels[0].tier, LaunchTier::Adapter) << limits->kernels[0].reason;
+    const auto patch = make_patch(app.mep, with_other_sizes(), app.origin, app.files, *limits);
+    ASSERT_TRUE(patch) << patch.error().text();
+    const auto& host = patch->after.at("engine.cpp");
+    EXPECT_NE(host.find("#include \"engine.hpp\"\n#include \"hone_launch.h\"\n"), std::string::npos) << host;
+    EXPECT_NE(host.find("status = hone_enqueue_range(" + std::string(handed_on) + ", kernel, cl::NullRange, global,"),
+              std::string::npos)
+        << host;
+    EXPECT_NE(
+        patch->after.at("hone_launch.h").find("cl::NDRange(((global[0] + 3) / 4 + 63) / 64 * 64), cl::NDRange(64)"),
+        std::string::npos);
+    const auto applied = apply_patch(*patch, app.files);
+    ASSERT_TRUE(applied) << applied.error().text();
+    const auto compiled = test::after_command(
+        *applied, "", "c++ -std=c++17 -DCL_TARGET_OPENCL_VERSION=120 -Wall -Wextra -Werror -fsyntax-only engine.cpp");
+    EXPECT_FALSE(compiled.empty()) << host;
+  }
+}
+
+TEST(LaunchAdapter, IsNotUsedWhereAMethodOfThatNameIsTheApplicationsOwn) {
+  const auto own = with_engine("first.", "struct Queue { int enqueueNDRangeKernel(int kernel, int size); };\n");
+  EXPECT_EQ(limit_of(own).tier, LaunchTier::Kept);
 }
 
 TEST(LaunchAdapter, IsNotUsedWhereAMacroOrAnUnseenCallMayLaunchTheKernel) {

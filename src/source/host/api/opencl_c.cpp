@@ -1,6 +1,8 @@
 // OpenCL's C interface.
 #include <algorithm>
 
+#include "source/host/api/device_facts.hpp"
+#include "source/host/api/every_kernel.hpp"
 #include "source/host/machine.hpp"
 
 namespace hone::host {
@@ -48,8 +50,11 @@ HostValue get_info(ApiCall& call) {  // object, what, bytes, value, bytes found
   const auto value_at = call.count() >= 6 ? 4U : 3U;
   const auto to = call.value(value_at);
   const auto what = call.value(value_at - 2).whole();
-  HostValue value = unknown("a property of the device");
-  if (what == 0x1181) value = number(0);  // CL_BUILD_SUCCESS
+  HostValue value = device_fact(what.value_or(0));
+  if (what == 0x1181) value = number(0);                                // CL_BUILD_SUCCESS
+  if (what == 0x1190) value = name_asked(call.machine, call.value(0));  // CL_KERNEL_FUNCTION_NAME
+  if (what == 0x1167 && call.value(0).is_handle("program"))             // CL_PROGRAM_NUM_KERNELS
+    value = number(static_cast<std::int64_t>(every_kernel(call.machine, call.value(0)).size()));
   if (to.is(VK::Pointer)) {
     auto at = to.at;
     if (!at.path.empty() && at.path.back().field.empty() && !call.machine.load(at).is(VK::Number) &&
@@ -189,7 +194,8 @@ HostValue create_sampler(ApiCall& call) {  // context, normalized, addressing, f
 
 HostValue set_kernel_arg(ApiCall& call) {  // kernel, position, bytes, pointer
   auto& m = call.machine;
-  const auto kernel = call.value(0);
+  if (call.count() < 4) return succeeded();
+  const auto kernel = m.kernel_at(*call.written(0), call.value(0));
   const auto position = call.value(1).whole();
   const auto bytes = call.value(2);
   const auto from = call.value(3);
@@ -221,7 +227,8 @@ constexpr SizePlaces nd_range_places = {SizePlaces::Form::Arrays, 2, 3, 4, 5};
 HostValue enqueue_nd_range(ApiCall& call) {  // queue, kernel, dimensions, offset, global, local
   auto& m = call.machine;
   Machine::LaunchRequest request;
-  request.kernel = call.value(1);
+  if (call.count() < 6) return succeeded();
+  request.kernel = m.kernel_at(*call.written(1), call.value(1));
   const auto dimensions = call.value(2).whole();
   const auto count = static_cast<std::size_t>(std::clamp<std::int64_t>(dimensions.value_or(1), 1, 3));
   request.global = m.sizes_at(call.value(4), count);
@@ -282,10 +289,15 @@ HostValue gives_time(ApiCall& call) {  // event, what, bytes, value
   call.machine.give(call.value(3), unknown("the time"));
   return succeeded();
 }
-HostValue create_kernels(ApiCall& call) {
-  evaluate_all(call);
-  call.machine.note(call.machine.place_of(call.node) +
-                    ": clCreateKernelsInProgram makes kernels by their order, which is not followed");
+HostValue create_kernels(ApiCall& call) {  // program, how many fit, list, found
+  auto& m = call.machine;
+  const auto kernels = every_kernel(m, call.value(0));
+  if (kernels.empty()) m.note(m.place_of(call.node) + ": the kernels of this program are not known");
+  const auto list = call.value(2);
+  for (std::size_t i = 0; i < kernels.size() && list.is(VK::Pointer); ++i)
+    m.store(list.at.moved(static_cast<std::int64_t>(i)), kernels[i]);
+  const bool known = !kernels.empty();
+  m.give(call.value(3), known ? number(static_cast<std::int64_t>(kernels.size())) : unknown("how many kernels"));
   return succeeded();
 }
 HostValue svm_alloc(ApiCall& call) {

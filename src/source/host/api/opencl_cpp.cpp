@@ -1,6 +1,8 @@
 // OpenCL's C++ bindings: objects are handles, methods take values.
 #include <algorithm>
 
+#include "source/host/api/device_facts.hpp"
+#include "source/host/api/every_kernel.hpp"
 #include "source/host/machine.hpp"
 
 namespace hone::host {
@@ -169,7 +171,7 @@ HostValue plain_argument(ApiCall& call, const HostValue& value, const Node* writ
 
 HostValue set_arg(ApiCall& call) {  // (position, value), (position, bytes, pointer)
   auto& m = call.machine;
-  const auto kernel = call.object_value();
+  const auto kernel = call.object != nullptr ? m.kernel_at(*call.object, call.object_value()) : HostValue{};
   const auto position = call.value(0).whole();
   if (!position || !kernel.is_handle("kernel")) {
     m.note(m.place_of(call.node) + ": an argument is set of a kernel that could not be followed");
@@ -206,7 +208,8 @@ constexpr SizePlaces range_places = {SizePlaces::Form::Ranges, -1, 1, 2, 3};
 
 HostValue enqueue_range(ApiCall& call) {  // (kernel, offset, global, local, ...)
   Machine::LaunchRequest request;
-  request.kernel = call.value(0);
+  if (call.count() < 3) return number(0);
+  request.kernel = call.machine.kernel_at(*call.written(0), call.value(0));
   request.global = range_sizes(call, call.value(2));
   request.local_is_null = call.count() < 4 || is_empty_range(call.value(3));
   if (!request.local_is_null) request.local = range_sizes(call, call.value(3));
@@ -227,26 +230,45 @@ HostValue enqueue_one(ApiCall& call) {
   return number(0);
 }
 
+/// The sizes of cl::EnqueueArgs(queue, [events,] [offset,] global[, local]), in order, and where each stands in it.
+std::vector<std::pair<std::int64_t, HostValue>> ranges_of(const HostValue& arguments) {
+  std::vector<std::pair<std::int64_t, HostValue>> out;
+  if (!arguments.is(VK::Record) || arguments.text != "#enqueue") return out;
+  for (const auto& [index, part] : arguments.parts->elements) {
+    const bool range = part.is(VK::Record) && part.text == "#range";
+    if (range || part.is(VK::Number)) out.emplace_back(index, part);
+  }
+  return out;
+}
+
+/// What is written at a position of the cl::EnqueueArgs made in a call; for one that was made before, its name.
+std::string written_in_args(ApiCall& call, std::int64_t position) {
+  const auto* args = call.written(0);
+  while (args != nullptr && args->text != "cl::EnqueueArgs" && args->parts.size() == 1) args = &args->parts[0];
+  if (args == nullptr) return {};
+  const bool here = args->text == "cl::EnqueueArgs" && static_cast<std::size_t>(position) < args->parts.size();
+  return call.machine.source_of(here ? args->parts[static_cast<std::size_t>(position)] : *call.written(0));
+}
+
 /// f(EnqueueArgs(queue, [events,] [offset,] global[, local]), a, b, ...)
 HostValue call_functor(ApiCall& call) {
   Machine::LaunchRequest request;
   request.kernel = call.object_value();
-  std::vector<HostValue> ranges;
-  const auto first = call.value(0);
-  if (first.is(VK::Record) && first.text == "#enqueue") {
-    for (const auto& [index, part] : first.parts->elements) {
-      const bool range = part.is(VK::Record) && part.text == "#range";
-      if (range || part.is(VK::Number)) ranges.push_back(part);
-    }
-  }
+  auto ranges = ranges_of(call.value(0));
   if (ranges.size() >= 3) {
-    if (!is_empty_range(ranges[0])) request.offset = range_sizes(call, ranges[0]);
+    if (!is_empty_range(ranges[0].second)) request.offset = range_sizes(call, ranges[0].second);
     ranges.erase(ranges.begin());
   }
-  request.global =
-      ranges.empty() ? std::vector<HostValue>{unknown("EnqueueArgs was not followed")} : range_sizes(call, ranges[0]);
-  request.local_is_null = ranges.size() < 2 || is_empty_range(ranges[1]);
-  if (!request.local_is_null) request.local = range_sizes(call, ranges[1]);
+  request.global = {unknown("EnqueueArgs was not followed")};
+  if (!ranges.empty()) {
+    request.global = range_sizes(call, ranges[0].second);
+    request.global_text = written_in_args(call, ranges[0].first);
+  }
+  request.local_is_null = ranges.size() < 2 || is_empty_range(ranges[1].second);
+  if (!request.local_is_null) {
+    request.local = range_sizes(call, ranges[1].second);
+    request.local_text = written_in_args(call, ranges[1].first);
+  }
   for (std::size_t i = 1; i < call.count(); ++i)
     request.arguments[i - 1] = plain_argument(call, call.value(i), call.written(i));
   request.written = call.arguments;
@@ -303,12 +325,33 @@ HostValue fills_list(ApiCall& call) {  // Platform::get(&list), getDevices(type,
 }
 HostValue device_property(ApiCall& call) {
   all_values(call);
+  const auto value = device_fact(std::string_view(call.machine.source_of(call.node)));
   for (std::size_t i = 0; i < call.count(); ++i) {
     const auto to = call.value(i);
-    if (to.is(VK::Pointer)) call.machine.give(to, unknown("a property of the device"));
+    if (to.is(VK::Pointer)) call.machine.give(to, value);
   }
   if (call.count() > 1) return number(0);
-  return unknown("a property of the device");
+  return value;
+}
+HostValue kernel_property(ApiCall& call) {
+  const bool name = call.machine.source_of(call.node).find("CL_KERNEL_FUNCTION_NAME") != std::string::npos;
+  if (!name) return device_property(call);
+  all_values(call);
+  const auto asked = name_asked(call.machine, call.object_value());
+  if (call.count() == 0) return asked;
+  call.machine.give(call.value(0), asked);
+  return number(0);
+}
+HostValue makes_every_kernel(ApiCall& call) {  // createKernels(&list)
+  auto& m = call.machine;
+  const auto kernels = every_kernel(m, call.object_value());
+  HostValue list = record("std::vector");
+  auto parts = std::make_shared<Parts>();
+  for (std::size_t i = 0; i < kernels.size(); ++i) parts->elements[static_cast<std::int64_t>(i)] = kernels[i];
+  parts->size = kernels.empty() ? unknown("how many kernels") : number(static_cast<std::int64_t>(kernels.size()));
+  list.parts = std::move(parts);
+  m.give(call.value(0), std::move(list));
+  return number(0);
 }
 
 const Row cpp_rows[] = {
@@ -322,6 +365,8 @@ const Row cpp_rows[] = {
     {"cl::Device::getInfo", device_property, false, {}},
     {"cl::Platform::getInfo", device_property, false, {}},
     {"cl::Kernel::getWorkGroupInfo", device_property, false, {}},
+    {"cl::Kernel::getInfo", kernel_property, false, {}},
+    {"cl::Program::createKernels", makes_every_kernel, false, {}},
     {"cl::Program::getBuildInfo", device_property, false, {}},
     {"cl::Event::getProfilingInfo", device_property, false, {}},
     {"cl::Program", made_program, false, {}},
