@@ -198,6 +198,7 @@ class Machine {
   HostValue operator_call(const Node& node);
   std::optional<HostValue> plain_operation(const Node& node, const std::optional<Location>& at, const HostValue& first);
   HostValue construct(const Node& node, const std::optional<Location>& into = std::nullopt);
+  HostValue each_constructed(const Node& initial, const Location& at, std::int64_t count);
   HostValue new_object(const Node& node);
   HostValue lambda(const Node& node);
   HostValue call_function(FunctionRef ref, const std::vector<const Node*>& nodes, const std::vector<HostValue>* values,

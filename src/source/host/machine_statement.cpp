@@ -94,6 +94,15 @@ Machine::Flow Machine::block(const Node& node) {
   return flow;
 }
 
+/// The elements of an array of objects, each with its own parts.
+HostValue Machine::each_constructed(const Node& initial, const Location& at, std::int64_t count) {
+  constexpr std::int64_t most = 64;
+  memory_.store(at, array());
+  for (std::int64_t i = 0; i < std::min(count, most); ++i)
+    memory_.store(at.element(i), construct(initial, at.element(i)));
+  return memory_.load(at);
+}
+
 void Machine::declare(const Node& node) {
   const auto unit = current_unit();
   const auto& decl = program_.unit(unit).decls[static_cast<std::size_t>(node.decl)];
@@ -126,6 +135,8 @@ void Machine::declare(const Node& node) {
                                                       : array())
             : decl.is_static ? zero_of(unit, node.type)
                              : unknown(decl.name + " was given no value");
+  } else if (node.parts[0].kind == Kind::Construct && type != nullptr && type->kind == Type::Kind::Array) {
+    value = each_constructed(node.parts[0], at, type->count);
   } else if (node.parts[0].kind == Kind::Construct) {
     value = construct(node.parts[0], at);
   } else {

@@ -323,24 +323,22 @@ HostValue fills_list(ApiCall& call) {  // Platform::get(&list), getDevices(type,
   }
   return number(0);
 }
+/// getInfo<WHAT>(..., error) gives what was asked for, getInfo(WHAT, &place) puts it there.
+HostValue answered(ApiCall& call, const HostValue& value) {
+  if (call.machine.source_of(call.node).find('<') != std::string::npos) return value;
+  for (std::size_t i = 0; i < call.count(); ++i)
+    if (const auto to = call.value(i); to.is(VK::Pointer)) call.machine.give(to, value);
+  return call.count() > 1 ? number(0) : value;
+}
 HostValue device_property(ApiCall& call) {
   all_values(call);
-  const auto value = device_fact(std::string_view(call.machine.source_of(call.node)));
-  for (std::size_t i = 0; i < call.count(); ++i) {
-    const auto to = call.value(i);
-    if (to.is(VK::Pointer)) call.machine.give(to, value);
-  }
-  if (call.count() > 1) return number(0);
-  return value;
+  return answered(call, device_fact(std::string_view(call.machine.source_of(call.node))));
 }
 HostValue kernel_property(ApiCall& call) {
   const bool name = call.machine.source_of(call.node).find("CL_KERNEL_FUNCTION_NAME") != std::string::npos;
   if (!name) return device_property(call);
   all_values(call);
-  const auto asked = name_asked(call.machine, call.object_value());
-  if (call.count() == 0) return asked;
-  call.machine.give(call.value(0), asked);
-  return number(0);
+  return answered(call, name_asked(call.machine, call.object_value()));
 }
 HostValue makes_every_kernel(ApiCall& call) {  // createKernels(&list)
   auto& m = call.machine;
