@@ -59,10 +59,12 @@ class Concretiser {
     if (!end) return fail(Error(end.error()).context("loop " + loop.variable));
     const auto shadowed = names_.find(loop.variable);
     const std::optional<Value> before = shadowed == names_.end() ? std::nullopt : std::optional(shadowed->second);
+    ++loops_;
     for (auto i = *begin; i < *end; ++i) {
       names_[loop.variable] = i;
       if (auto done = steps(loop.body); !done) return done;
     }
+    --loops_;
     if (before)
       names_[loop.variable] = *before;
     else
@@ -76,6 +78,7 @@ class Concretiser {
                   "choose a smaller workload");
     const auto* kernel = find_kernel(mep_, launch.kernel);
     if (kernel == nullptr) return fail("E-LAUNCH", "kernel '" + launch.kernel + "' is not declared in this MEP");
+    if (has_nothing_to_do(launch)) return {};
     ConcreteLaunch out{.kernel = launch.kernel, .arguments = {}, .global = {}, .local = {}, .offset = {}};
     if (auto done = geometry(launch, out); !done)
       return fail(std::move(done).error().context("launch of " + launch.kernel));
@@ -99,6 +102,13 @@ class Concretiser {
       out.push_back(static_cast<std::size_t>(*size));
     }
     return out;
+  }
+
+  /// The last round of a loop over ever fewer rows: no host launches nothing.
+  bool has_nothing_to_do(const Launch& launch) {
+    if (loops_ == 0) return false;
+    const auto global = sizes(launch.global, environment());
+    return global && std::ranges::find(*global, 0U) != global->end();
   }
 
   Status geometry(const Launch& launch, ConcreteLaunch& out) {
@@ -281,6 +291,7 @@ class Concretiser {
   Expression::Environment device_;
   std::uint64_t seed_;
   std::map<std::string, Value, std::less<>> names_;
+  int loops_ = 0;  // around the step
   std::map<std::string, Use> uses_;
   Problem problem_;
 };

@@ -7,6 +7,20 @@
 
 namespace hone::mep {
 
+namespace {
+
+/// `(10 * 2)` as `(10*2)`: an option is one word to every compiler.
+std::string without_spaces(const std::string& value) {
+  std::string out;
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const bool parts_names = i > 0 && i + 1 < value.size() && in_name(value[i - 1]) && in_name(value[i + 1]);
+    if (value[i] != ' ' || parts_names) out += value[i];
+  }
+  return out;
+}
+
+}  // namespace
+
 Result<Mep> complete(const Extraction& taken, const ir::Unit& unit, const Limits& limits, DeviceSessions* devices) {
   Draft draft;
   draft.mep.name = taken.kernels.size() == 1 ? taken.kernels.front() : join(taken.kernels, "+");
@@ -14,7 +28,7 @@ Result<Mep> complete(const Extraction& taken, const ir::Unit& unit, const Limits
   draft.mep.source = taken.source;
   draft.set = limits.set;
   for (const auto& define : taken.defines) {
-    draft.mep.options.push_back("-D" + define.name + "=" + define.value);
+    draft.mep.options.push_back("-D" + define.name + "=" + without_spaces(define.value));
     const auto how = define.place.empty() ? define.provenance.kind : Provenance::Kind::Inferred;
     draft.mep.defines[define.name] = {how, define.place};
   }

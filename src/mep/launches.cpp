@@ -276,7 +276,8 @@ class Builder {
     const bool shares = view.has_barrier || std::ranges::any_of(arguments, [](const ArgumentSpec& argument) {
                           return argument.kind == Kind::Local;
                         });
-    if (!shares) return;
+    // In OpenCL the runtime chooses then; in CUDA and HIP somebody must.
+    if (!shares && draft_.mep.language == Language::OpenCL) return;
     launch.sizes = {Provenance::Kind::Guessed, {}};
     const std::int64_t edge = launch.global.size() == 1 ? 64 : launch.global.size() == 2 ? 8 : 4;
     const auto& own = draft_.groups[launch.kernel];

@@ -60,6 +60,8 @@ const std::vector<VendorHeader>& vendor_headers() {
       {"cfloat", floats},
       {"limits.h", limits},
       {"climits", limits},
+      {"stdio.h", {"printf"}},
+      {"cstdio", {"printf"}},
       {"assert.h", {"assert"}},
       {"cassert", {"assert"}},
       {"limits", {"numeric_limits"}},
@@ -158,7 +160,7 @@ class Closer {
     for (bool grew = true; grew;) {
       grew = false;
       for (auto& entry : entries_) {
-        if (entry.kept || given(entry) || !needed(entry.item())) continue;
+        if (entry.kept || given(entry) || is_variable_of_the_host(entry) || !needed(entry.item())) continue;
         take(entry);
         grew = true;
       }
@@ -175,8 +177,9 @@ class Closer {
     out.asked = asked_;
     out.notes = notes_;
     for (const auto& header : vendor_headers())
-      if (language_ != Language::OpenCL && included_.contains(std::string(header.name)) &&
-          std::ranges::any_of(header.words, [&](const auto& word) { return wanted_.contains(word); }))
+      if (language_ != Language::OpenCL &&
+          std::ranges::any_of(header.words, [&](const auto& word) { return wanted_.contains(word); }) &&
+          is_included(header.name))
         out.text += fmt::format("#include <{}>\n", header.name);
     const Entry* before = nullptr;
     for (const auto& entry : entries_) {
@@ -214,6 +217,17 @@ class Closer {
     return std::string_view(text).substr(line == std::string::npos ? 0 : line + 1);
   }
   static void remove(std::vector<Opener>& around, const Opener& opener) { std::erase(around, opener); }
+
+  /// By the kernel's files, or by those that include them behind it: a header relies on who comes before it.
+  bool is_included(std::string_view header) const {
+    if (included_.contains(std::string(header))) return true;
+    const bool of_hip = header.starts_with("hip/");
+    const bool of_cuda = header.starts_with("cu") || header.starts_with("cooperative") || header == "math_constants.h";
+    if ((of_hip && language_ != Language::Hip) || (of_cuda && language_ != Language::Cuda)) return false;
+    const auto wanted = fmt::format("#include <{}>", header);
+    return std::ranges::any_of(application_,
+                               [&](const auto& file) { return file.second.find(wanted) != std::string::npos; });
+  }
 
   /// Does the kernel that is asked for stand in this conditional?
   bool holds_kernel(const DeviceText& text, std::size_t opener) const {
@@ -309,6 +323,18 @@ class Closer {
   bool speaks_of_the_host(const Item& item) const {
     return item.kind != Item::Kind::Kernel && item.kind != Item::Kind::Macro && !item.mentions.contains("__device__") &&
            std::ranges::any_of(host_types_, [&](const auto& type) { return item.mentions.contains(type); });
+  }
+
+  /// `float code[] = {...};` of the host, whose name a parameter of a kernel has too: nothing of a device can use it.
+  bool is_variable_of_the_host(const Entry& entry) const {
+    static const std::set<std::string_view> types = {"float", "double", "int",  "unsigned", "char",
+                                                     "long",  "short",  "bool", "size_t",   "FILE"};
+    if (language_ == Language::OpenCL || entry.item().kind != Item::Kind::Other) return false;
+    for (const auto* word : {"const", "constexpr", "__device__", "__constant__", "__managed__", "__shared__"})
+      if (entry.item().mentions.contains(word)) return false;
+    auto text = directive_text(*entry.text, entry.item());
+    if (text.starts_with("static ")) text.remove_prefix(7);
+    return types.contains(text.substr(0, text.find_first_of(" *\t\n")));
   }
 
   bool needed(const Item& item) const {

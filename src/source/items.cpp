@@ -333,7 +333,9 @@ class Cutter {
       const auto end = behind_angles(i + 1, last + 1);
       return end <= last && (tokens_[end].is("{") || tokens_[end].is(":"));
     }
-    if (tag) return next.is("{") || next.is(":") || (next.is(";") && i == first + 1) || next.is("__attribute__");
+    if (tag)
+      return next.is("{") || next.is(":") || (next.is(";") && (i == first + 1 || tokens_[first].is("template"))) ||
+             next.is("__attribute__");
     return next.is("=") || next.is(";") || next.is(",") || next.is("[") || next.is("__attribute__") || next.is("{");
   }
 

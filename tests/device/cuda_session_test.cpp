@@ -55,6 +55,17 @@ TEST_F(Cuda, TheStandardLibraryOfTypesIsTheOneThatComesWithTheCompiler) {
   EXPECT_EQ(values_of<int>(ran.outputs.at("a"))[0], std::numeric_limits<int>::max());
 }
 
+TEST_F(Cuda, ConstantsThatAreFunctionsOfTheHostAreNumbers) {
+  const auto id = build(
+      "constexpr int width() { return 4; }\n"
+      "extern \"C\" __global__ void k(int* a) { int own[width()]; own[1] = width(); a[0] = own[1]; }");
+  load({data_of("a", "int", std::vector<int>{0})});
+  const auto ran = run(id, {{"k", {buffer_of("a")}, {1}, {1}, {}}}, {"a"});
+  EXPECT_EQ(values_of<int>(ran.outputs.at("a"))[0], 4);
+  EXPECT_TRUE(std::holds_alternative<NotBuilt>(session_->build(
+      "int half(int x) { return x / 2; }\nextern \"C\" __global__ void k(int* a) { a[0] = half(a[0]); }", {})));
+}
+
 TEST(CudaAbsent, WithoutADriverTheReasonNamesIt) {
   if (std::filesystem::exists("/usr/lib/x86_64-linux-gnu/libcuda.so.1")) GTEST_SKIP() << "there is a driver here";
   const auto why = why_not(gpu_options("no-such-folder"));

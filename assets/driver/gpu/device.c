@@ -163,24 +163,37 @@ void open_device(const char* which, struct device* out) {
   print_device(out->api, "device ", out->number);
 }
 
-/* Of those that an emulation understands: what names and defines things. */
-static void keep_plain_options(char* options) {
+/* An emulation understands what names and defines things. */
+static int is_understood(const char* word) {
 #if defined(EMULATE)
-  char *copy = joined(options, "", ""), *word;
-  *options = '\0';
-  for (word = strtok(copy, " "); word != NULL; word = strtok(NULL, " "))
-    if (word[0] == '-' && word[1] != '\0' && strchr("DUI", word[1]) != NULL) strcat(strcat(options, word), " ");
-  free(copy);
+  return word[0] == '-' && word[1] != '\0' && strchr("DUI", word[1]) != NULL;
 #else
-  (void)options;
+  return word[0] != '\0';
 #endif
 }
 
+/* -DROWS=(2*N) is one word to a shell only between quotes. */
+static char* for_a_shell(const char* options) {
+  char *copy = joined(options, "", ""), *out = joined("", "", ""), *word;
+  for (word = strtok(copy, " "); word != NULL; word = strtok(NULL, " ")) {
+    char *safe, *longer;
+    if (!is_understood(word)) continue;
+    safe = quoted(word);
+    longer = joined(out, " ", safe);
+    free(out);
+    free(safe);
+    out = longer;
+  }
+  free(copy);
+  return out;
+}
+
 struct program* build_program(const struct device* device, const struct problem* problem, const char* more) {
-  char* options = joined(problem->options == NULL ? "" : problem->options, "  ", more == NULL ? "" : more);
-  keep_plain_options(options);
+  char* words = joined(problem->options == NULL ? "" : problem->options, " ", more == NULL ? "" : more);
+  char* options = for_a_shell(words);
   struct program* out = compiled(device->driver, problem, options);
   if (out != NULL) must(out, out->open(device->number), "opening the device");
+  free(words);
   free(options);
   return out;
 }

@@ -359,6 +359,28 @@ static inline T atomicCAS(T* at, A compare, B value) {
   return old;
 }
 
+/* Blocks run one after the other: all scopes are one. */
+#define EMULATED_SCOPES(name)                                                          \
+  template <class... A>                                                                \
+  static inline auto name##_system(A... a) -> decltype(name(a...)) {                   \
+    return name(a...);                                                                 \
+  }                                                                                    \
+  template <class... A>                                                                \
+  static inline auto name##_block(A... a) -> decltype(name(a...)) {                    \
+    return name(a...);                                                                 \
+  }
+EMULATED_SCOPES(atomicAdd)
+EMULATED_SCOPES(atomicSub)
+EMULATED_SCOPES(atomicMin)
+EMULATED_SCOPES(atomicMax)
+EMULATED_SCOPES(atomicAnd)
+EMULATED_SCOPES(atomicOr)
+EMULATED_SCOPES(atomicXor)
+EMULATED_SCOPES(atomicInc)
+EMULATED_SCOPES(atomicDec)
+EMULATED_SCOPES(atomicExch)
+EMULATED_SCOPES(atomicCAS)
+
 template <class A, class B>
 static inline auto min(A a, B b) -> decltype(a + b) {
   return b < a ? b : a;

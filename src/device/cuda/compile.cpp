@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <regex>
+#include <utility>
 
 #include "device/cuda/api.hpp"
 #include "device/gpu/headers.hpp"
@@ -36,6 +38,12 @@ std::string with_reason(std::string log) {
   return log;
 }
 
+/// `constexpr int width() { return 4; }` is a number for nvcc; NVRTC does not take it without a word of where it runs.
+bool has_host_constants(const std::string& source, const std::string& log) {
+  return source.find("constexpr") != std::string::npos &&
+         log.find("host functions are not allowed in JIT mode") != std::string::npos;
+}
+
 std::vector<std::string> options_for(const std::vector<std::string>& given, const std::string& architecture) {
   std::vector<std::string> out = {"--gpu-architecture=" + architecture, "--ptxas-options=-v"};
   if (architecture.starts_with("compute_")) out.pop_back();
@@ -53,8 +61,17 @@ std::variant<Compiled, BuildLog> compile(const std::string& source, const std::v
                                          const std::string& architecture, const std::vector<std::string>& names) {
   const auto& rtc = nvrtc();
   if (!rtc) return BuildLog{rtc.error().text()};
-  gpu::Compilation compilation(*rtc, gpu::with_cuda_header(source), "kernel.cu", gpu::host_headers(gpu::Vendor::Nvidia));
-  compilation.compile(options_for(options, architecture), names);
+  const auto text = gpu::with_cuda_header(source);
+  const auto headers = gpu::host_headers(gpu::Vendor::Nvidia);
+  std::optional<gpu::Compilation> made(std::in_place, *rtc, text, "kernel.cu", headers);
+  auto words = options_for(options, architecture);
+  made->compile(words, names);
+  if (!made->good() && has_host_constants(source, made->log())) {
+    words.emplace_back("--device-as-default-execution-space");
+    made.emplace(*rtc, text, "kernel.cu", headers);
+    made->compile(words, names);
+  }
+  auto& compilation = *made;
   if (!compilation.good()) return BuildLog{with_reason(compilation.log())};
   Compiled out;
   out.log = compilation.log();

@@ -146,6 +146,7 @@ class Machine {
   Flow switch_over(const Node& node);
   /// What it would leave, run beside the program: nothing of it is kept.
   Memory aside(const std::function<void()>& run);
+  void see_launches(const Node& passed_by, const Node& condition, bool holds);
   void peek(const Node& node);
   /// Where the way that was not taken leaves something else, `settled` makes one value of both.
   void weigh(const Memory& before, const Node* passed_by,
@@ -241,6 +242,8 @@ class Machine {
   std::map<const Node*, std::vector<Node>> read_from_tokens_;
   CpuClock::time_point deadline_;
   int depth_ = 0;
+  std::set<const Node*> passed_by_;                            // ways not taken whose launches were seen
+  int passing_by_ = 0;                                         // on such a way
   bool over_ = false, left_ = false, undecided_exit_ = false;  // beyond a bound; the program ended
   bool gave_up() {
     if (!over_ && (++steps_ > limits_.steps || ((steps_ & 1023U) == 0 && CpuClock::now() > deadline_))) {

@@ -278,6 +278,11 @@ void Machine::launch(const Node& node, LaunchRequest request) {
     bytes.provenance = {request.shared.from, place};
     out.arguments[request.arguments.size()] = std::move(bytes);
   }
+  if (passing_by_ != 0) {  // no run that was followed launches it
+    out.sizes.kind = std::max(out.sizes.kind, Provenance::Kind::Inferred);
+    for (auto& [index, argument] : out.arguments)
+      argument.provenance.kind = std::max(argument.provenance.kind, Provenance::Kind::Inferred);
+  }
   Event event;
   event.kind = Event::Kind::Launch;
   event.launch = std::move(out);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "source/host/machine.hpp"
@@ -256,6 +257,37 @@ Machine::Flow Machine::by_device(const Node* taken, const Node* passed_by) {
   return flow;
 }
 
+/// The way that is not taken launches something: what it would launch is known as far as everything in front of it is,
+/// and is launched when the condition says otherwise. Nothing else of it stays.
+void Machine::see_launches(const Node& passed_by, const Node& condition, bool holds) {
+  if (depth_ > limits_.depth / 2 || over_ || quiet_limit_ != 0 || !passed_by_.insert(&passed_by).second) return;
+  const auto written = source_of(condition);
+  const auto outer = std::exchange(
+      condition_, (holds ? "only if " : "only unless ") + (written.empty() ? "a condition holds" : written));
+  const auto began = events_->size();
+  const auto steps_of_host = trace_.host_steps.size();
+  const auto read_back = last_read_back_;
+  const auto undecided = undecided_exit_;
+  const Memory before = memory_;
+  const auto frame = frames_.back();
+  ++passing_by_;
+  exec(passed_by);
+  --passing_by_;
+  frames_.back() = frame;
+  memory_ = before;
+  left_ = false;
+  undecided_exit_ = undecided;
+  last_read_back_ = read_back;
+  trace_.host_steps.resize(std::min(steps_of_host, trace_.host_steps.size()));
+  condition_ = outer;
+  const auto first = events_->begin() + static_cast<std::ptrdiff_t>(std::min(began, events_->size()));
+  events_->erase(std::remove_if(first, events_->end(),
+                                [](const Event& event) {
+                                  return event.kind != Event::Kind::Launch && event.kind != Event::Kind::Loop;
+                                }),
+                 events_->end());
+}
+
 Machine::Flow Machine::branch(const Node& node) {
   const auto condition = eval(node.parts[0]);
   const auto& then_part = node.parts[1];
@@ -276,6 +308,8 @@ Machine::Flow Machine::branch(const Node& node) {
     const auto test = test_of(condition);
     const bool can_weigh =
         test && (passed_by == nullptr || (!leaves(*passed_by) && !program_.launches(current_unit(), *passed_by)));
+    if (passed_by != nullptr && program_.launches(current_unit(), *passed_by))
+      see_launches(*passed_by, node.parts[0], !*truth);
     const auto before = can_weigh ? std::optional(memory_) : std::nullopt;
     const Node* taken = *truth ? &then_part : else_part;
     const auto flow = taken != nullptr ? exec(*taken) : Flow::Next;

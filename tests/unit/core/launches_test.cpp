@@ -41,6 +41,18 @@ TEST(Concretise, UnrollsLoopsAndBindsBuffersByTheirExpressions) {
   EXPECT_EQ(problem->buffers[0].count, 256U);
 }
 
+TEST(Concretise, ARoundOfALoopThatHasNothingToLaunchLaunchesNothing) {
+  auto mep = ping_pong();
+  auto& loop = std::get<LaunchLoop>(mep.workloads[0].launches.at(0));
+  auto& launch = std::get<Launch>(loop.body.at(0));
+  launch.global = {e("8 * (3 - t)"), e("n")};
+  const auto problem = concretise(mep, mep.workloads[0], {}, {}, 1);
+  ASSERT_TRUE(problem) << problem.error().text();
+  EXPECT_EQ(problem->launches.size(), 3U);
+  launch.global = {e("8 * (2 - t)"), e("n")};
+  EXPECT_FALSE(concretise(mep, mep.workloads[0], {}, {}, 1)) << "less than nothing is no size";
+}
+
 TEST(Concretise, DoesNotPoisonWhatALaterLaunchReads) {
   const auto mep = ping_pong();
   const auto problem = concretise(mep, mep.workloads[0], {}, {}, 1);

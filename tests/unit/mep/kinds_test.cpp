@@ -356,5 +356,23 @@ TEST(Kinds, WhereNoLaunchIsSeenTheGroupIsTheOneThatLocalArraysAreMadeFor) {
   EXPECT_EQ(launch.local[1].print(), "16");
 }
 
+TEST(Kinds, InCudaAGroupIsChosenWhereNoLaunchIsSeen) {
+  source::ExtractRequest request;
+  request.kernels = {"ramp"};
+  const auto taken =
+      source::extract({{"a.cu",
+                        "__global__ void ramp(float* a, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                        "  if (i < n) a[i] = i;\n}\n"}},
+                      request);
+  ASSERT_TRUE(taken) << taken.error().text();
+  const auto unit = source::ClangLifter().lift(taken->source, ir::Dialect::Cuda, {});
+  ASSERT_TRUE(unit);
+  const auto mep = complete(*taken, *unit, {}, nullptr);
+  ASSERT_TRUE(mep) << mep.error().text();
+  const auto& launch = std::get<Launch>(mep->workloads.front().launches.at(0));
+  ASSERT_EQ(launch.local.size(), 1U);
+  EXPECT_EQ(launch.local[0].print(), "64");
+}
+
 }  // namespace
 }  // namespace hone::mep

@@ -71,6 +71,7 @@ TEST(TemplateKernel, SpecialisationsThatItCallsComeWithIt) {
       "void go(float* x) { fill<float><<<1, 64>>>(x); }\n";
   const auto one = instance_taken({{"a.cu", file}}, "fill");
   EXPECT_TRUE(holds(one.source, "from_float<float>(float v) { return v; }")) << one.source;
+  EXPECT_TRUE(holds(one.source, "template <typename T> struct Zero;")) << one.source;
   EXPECT_TRUE(holds(one.source, "struct Zero<float> {")) << one.source;
 }
 

@@ -75,6 +75,26 @@ TEST(TakeKernels, ComeWithCsHeadersWhoseWordsTheySayInCudaOnly) {
   EXPECT_EQ(source_of(files, "least").find("#include"), std::string::npos);
 }
 
+TEST(TakeKernels, InAHeaderComeWithWhatItsIncluderIncludesBeforeIt) {
+  const Files files = {{"k.h", "__global__ void narrow(__half *a) { a[0] = __float2half(1.0f); }\n"},
+                       {"main.cu", "#include <cuda_fp16.h>\n#include <hip/hip_fp16.h>\n#include \"k.h\"\n"}};
+  const auto narrow = source_of(files, "narrow");
+  EXPECT_TRUE(narrow.starts_with("#include <cuda_fp16.h>\n")) << narrow;
+  EXPECT_EQ(narrow.find("hip"), std::string::npos) << narrow;
+}
+
+TEST(TakeKernels, LeaveBehindVariablesOfTheHostThatShareItsParametersNames) {
+  const Files files = {
+      {"a.cu",
+       "float code[] = {1, 2};\nstatic int *n;\nconst float part = 0.5f;\n__device__ float twice = 2;\n"
+       "__global__ void scale(const float *code, float *to, int n) { to[0] = code[n] * part * twice; }\n"}};
+  const auto scale = source_of(files, "scale");
+  EXPECT_EQ(scale.find("float code[] ="), std::string::npos) << scale;
+  EXPECT_EQ(scale.find("static int"), std::string::npos) << scale;
+  EXPECT_NE(scale.find("const float part = 0.5f;"), std::string::npos) << scale;
+  EXPECT_NE(scale.find("__device__ float twice"), std::string::npos) << scale;
+}
+
 TEST(TakeKernels, OfCudaMayBeCalledKernel) {
   const Files files = {
       {"a.cu", "__global__ void\nkernel(float *a) { a[0] = 1; }\nvoid go(float *a) { kernel<<<1, 1>>>(a); }\n"}};
