@@ -102,6 +102,7 @@ int main(int argc, char** argv) {
   app.add_option("--noise", options.noise, "Relative noise to inject");
   app.add_option("--failures", options.failures, "Share of configurations to fail");
   app.add_option("--runs", options.runs, "NAME=DIR: score these runs too");
+  app.add_option("--seeds", options.seeds, "A JSON file of points by space: what they are worth, in place of scores");
   app.add_flag("--bars", options.bars, "Also measure batches, transfer, noise and failures");
   app.add_flag("--awkward", options.awkward, "Also made-up awkward spaces, beside random search and descent");
   CLI11_PARSE(app, argc, argv);
@@ -113,7 +114,9 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "no cache file in {}\n", options.folder);
     return 2;
   }
-  if (!files.empty()) {
+  if (!options.seeds.empty()) {
+    print_seeds(files, options);
+  } else if (!files.empty()) {
     const auto plain = table(files, options);
     if (options.bars) print_bars(files, options, plain);
   }

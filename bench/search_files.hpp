@@ -9,7 +9,7 @@
 namespace hone::search {
 
 struct Options {
-  std::string folder, out, strategy = "adaptive", only;
+  std::string folder, out, seeds, strategy = "adaptive", only;
   std::vector<std::string> runs;
   std::size_t repeats = 50, threads = 1, batch = 1;
   std::uint64_t seed = 1;
@@ -43,6 +43,8 @@ double mean(const std::vector<double>& values);
 
 /// The default under other conditions, given its plain runs on each file.
 void print_bars(const std::vector<File>& files, const Options& options, const std::vector<Measured>& plain);
+/// What the points of `options.seeds` are worth.
+void print_seeds(const std::vector<File>& files, const Options& options);
 /// The default beside descent and random search on made-up spaces.
 void print_awkward(const Options& options);
 

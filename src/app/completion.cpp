@@ -3,25 +3,13 @@
 #include <fmt/format.h>
 
 #include "app/application.hpp"
-#include "app/instantiate.hpp"
+#include "app/model_completion.hpp"
 #include "core/accounted.hpp"
-#include "ir/dialect.hpp"
 #include "mep/complete.hpp"
 #include "mep/driver_expected.hpp"
 #include "mep/folder.hpp"
-#include "source/lift.hpp"
 
 namespace hone::app {
-namespace {
-
-Result<ir::Unit> lift(const Extraction& extraction) {
-  ir::LiftOptions options;
-  for (const auto& define : extraction.defines) options.defines[define.name] = define.value;
-  return source::ClangLifter().lift(extraction.source, ir::dialect_of(extraction.language), options);
-}
-
-}  // namespace
-
 void add_completion_options(CLI::App& command, CompletionRequest& request) {
   command.add_option("-D", request.defines, "NAME=VALUE as the application's build defines it");
   command.add_option("--file", request.file, "The file with the kernel, when several define one of that name");
@@ -46,7 +34,7 @@ Result<Completed> complete_application(const CompletionRequest& request, Console
   if (!set) return fail(set.error());
   auto extraction = extract_kernel(request.application, request.kernel, request.defines, request.file);
   if (!extraction) return fail(std::move(extraction).error());
-  const auto unit = lift(*extraction);  // after this, nothing touches the application's files
+  const auto unit = lift_extraction(*extraction);  // after this, nothing touches the application's files
   if (!unit) return fail(unit.error());
   const auto device = request.device.speaking(extraction->language);
   if (!device) return fail(device.error());
@@ -59,6 +47,15 @@ Result<Completed> complete_application(const CompletionRequest& request, Console
   limits.pass_max = Milliseconds(request.pass_max);
   limits.s_max = mebibytes(request.s_max);
   auto mep = mep::complete(*extraction, *unit, limits, &sessions);
+  std::string exchanges;
+  if (!mep && !request.model.name.empty() && is_about_completion(mep.error())) {
+    auto proposed = complete_by_model(*extraction, mep.error(), limits, sessions, request.model, request.only_recorded,
+                                      console, ledger);
+    if (!proposed) return fail(std::move(proposed).error());
+    mep = std::move(proposed->mep);
+    *extraction = std::move(proposed->extraction);
+    exchanges = std::move(proposed->exchanges);
+  }
   if (mep) mep = shaped(std::move(*mep), request.shapes);
   if (!mep) return fail(std::move(mep).error());
   if (request.tolerance) {
@@ -73,7 +70,8 @@ Result<Completed> complete_application(const CompletionRequest& request, Console
   auto folder = mep::mep_folder(*mep, to_json(extraction->origin), *expected, (*session)->device());
   if (!folder) return fail(std::move(folder).error());
   console.note("took " + mep->name + " out of " + request.application + ", fidelity " + mep->fidelity.values);
-  return Completed{std::move(*mep), std::move(extraction->origin), std::move(*folder), std::move(extraction->notes)};
+  return Completed{std::move(*mep), std::move(extraction->origin), std::move(*folder), std::move(extraction->notes),
+                   std::move(exchanges)};
 }
 
 }  // namespace hone::app

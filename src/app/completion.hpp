@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/console.hpp"
+#include "app/opened_model.hpp"
 #include "app/setting.hpp"
 #include "app/shape_options.hpp"
 #include "core/format.hpp"
@@ -25,6 +26,8 @@ struct CompletionRequest {
   double pass_max = 0;              // milliseconds of a pass at most, where a budget asks for less than t_max; 0: none
   std::uint64_t s_max = 512;        // MiB of data
   DeviceChoice device;
+  ModelChoice model;           // asked where the code does not say enough; none when it has no name
+  bool only_recorded = false;  // its answers are taken where they are kept; it is not asked
 };
 
 struct Completed {
@@ -32,6 +35,7 @@ struct Completed {
   Origin origin;
   Files folder;
   std::vector<std::string> notes;
+  std::string asked;  // where a model's answers to what was missing are; empty: none was asked
 };
 
 /// -D, --file, --set, --shape, --held-out and --tolerance.

@@ -34,6 +34,7 @@ void add_extract(CLI::App& cli, Chosen& chosen) {
   command->add_option("-o,--output", *output, "The MEP folder to write")->required();
   add_completion_options(*command, *request);
   request->device.add_options(*command);
+  add_model_options(*command, request->model);
   choose(command, chosen, [request, output, &chosen]() -> Result<Answer> {
     Console console(chosen.json);
     return extract(*request, *output, console);

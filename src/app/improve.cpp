@@ -124,10 +124,6 @@ std::string agent_proposer(const std::string& name) {
   return kept.empty() ? "person" : "agent:" + kept;
 }
 
-ModelChoice model_choice(const ImproveOptions& options) {
-  return {options.model, options.max_calls, options.max_tokens, options.max_cost, options.prices};
-}
-
 Result<std::vector<search::Told>> load_prior(const std::string& file) {
   const auto text = os::read_maybe_gzip(file);
   if (!text) return fail(text.error());
@@ -281,7 +277,7 @@ Result<Improved> measure_run(JudgeSetup& setup, const Mep& mep, const ImproveOpt
   const auto uses = load_pattern_uses();
 
   auto folder = options.recording;
-  if (folder.empty() && !options.model.empty()) {
+  if (folder.empty() && !options.model.name.empty()) {
     auto usual = recording_folder(key);
     if (!usual) return fail(std::move(usual).error());
     folder = std::move(*usual);

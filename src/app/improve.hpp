@@ -29,25 +29,18 @@ struct ImproveOptions {
   std::vector<std::string> templates;  // folders of a person's templates
   std::vector<Template> own;           // more of them, as values
   std::string proposer = "person";     // whose they are; "agent:NAME" with --agent
-  std::string model;                   // command:PROG, mailbox:DIR, openai:NAME, anthropic:NAME
+  ModelChoice model;                   // asked beside the rules
   bool rules = true;
   bool plan = true;     // a model is asked for directions first
   bool direct = false;  // one question, one answer, nothing told of measurements: a model alone
   bool searched = true, repair = true, inherit = true, profile = true;  // what a comparison may leave out
-  std::string recording;        // a folder; empty: in the state folder when a model is asked, else nowhere
-  std::string replay;           // "": measure and ask; "all": neither; "measure": do not ask
-  std::size_t max_calls = 0;    // of the model in this run; 0: no limit
-  std::int64_t max_tokens = 0;  // the same
-  double max_cost = 0;          // the same, in the unit of the prices
-  std::string prices;           // a file in place of the prices that ship
-  std::string asked_before;     // where answers are that were given for the same run: they count as spent
-  int rounds = 0;               // 0: as many as the budget lets
+  std::string recording;  // a folder; empty: in the state folder when a model is asked, else nowhere
+  std::string replay;     // "": measure and ask; "all": neither; "measure": do not ask
+  int rounds = 0;         // 0: as many as the budget lets
   std::size_t candidates = 4;
 
   void add_options(CLI::App& command);
 };
-
-ModelChoice model_choice(const ImproveOptions& options);
 
 /// What a cache or T4 file says, plain or compressed, as a prior.
 Result<std::vector<search::Told>> load_prior(const std::string& file);

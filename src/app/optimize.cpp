@@ -1,7 +1,6 @@
 // hone optimize: all of it, ending with a patch to review.
 #include "app/commands.hpp"
 #include "app/pipeline.hpp"
-#include "llm/provider.hpp"
 
 namespace hone::app {
 
@@ -12,7 +11,7 @@ void add_optimize(CLI::App& cli, Chosen& chosen) {
   command->add_option("--kernel", request->kernel, "The kernel's name");
   add_completion_options(*command, request->completion);
   request->improve.add_options(*command);
-  command->add_option("--model", request->improve.model, "A model to ask too: " + llm::provider_forms());
+  add_model_options(*command, request->improve.model);
   command->add_option("--rounds", request->improve.rounds, "Rounds at most; 0: as many as the budget lets")
       ->capture_default_str();
   command
@@ -34,10 +33,6 @@ void add_optimize(CLI::App& cli, Chosen& chosen) {
                       "Folder of the run's recording; in the state folder when absent and a model is asked");
   command->add_flag("--replay{all}", request->improve.replay,
                     "Take answers and measurements from the recording; =measure: the answers alone");
-  command->add_option("--max-calls", request->improve.max_calls, "Answers of the model in this run at most");
-  command->add_option("--max-tokens", request->improve.max_tokens, "Tokens of the model in this run at most");
-  command->add_option("--max-cost", request->improve.max_cost, "Cost of the model in this run at most");
-  command->add_option("--prices", request->improve.prices, "A file of prices in place of those that ship");
   command->add_option("--patch", request->patch_file, "Where to write the diff; printed when absent");
   command->add_flag("--write", request->write, "Change the application's files");
   command->add_option("--validate", request->validate, "A shell command that must pass before and after the change");

@@ -29,6 +29,7 @@ struct Subject {
   std::optional<Origin> origin;
   std::string mep_folder;   // where best/ goes; empty: nowhere
   std::string application;  // empty: a MEP alone
+  std::string asked;        // where answers are that were needed to complete it
 };
 
 Result<Subject> take(const OptimizeRequest& request, Console& console, TimeLedger& ledger) {
@@ -52,6 +53,8 @@ Result<Subject> take(const OptimizeRequest& request, Console& console, TimeLedge
   completion.application = request.input;
   completion.kernel = request.kernel;
   completion.device = request.improve.device;
+  completion.model = request.improve.model;
+  completion.only_recorded = !request.improve.replay.empty();
   const auto budget = search::parse_budget(request.improve.budget);
   if (budget && budget->seconds) completion.pass_max = 1e3 * budget->seconds->count() / kPassesInABudget;
   auto completed = complete_application(completion, console, ledger);
@@ -59,6 +62,7 @@ Result<Subject> take(const OptimizeRequest& request, Console& console, TimeLedge
   subject.mep = std::move(completed->mep);
   subject.origin = std::move(completed->origin);
   subject.application = request.input;
+  subject.asked = std::move(completed->asked);
   subject.mep_folder = request.keep_mep;
   if (!request.keep_mep.empty())
     if (auto done = os::write_folder(request.keep_mep, completed->folder); !done) return fail(std::move(done).error());
@@ -109,7 +113,9 @@ Result<Answer> optimize(const OptimizeRequest& request, Console& console) {
     limits = std::move(*found);
     for (const auto& line : in_words(limits)) console.note(line);
   }
-  const auto improved = improve_mep(subject->mep, request.improve, console, ledger, limits);  // then nothing is timed
+  auto improving = request.improve;
+  improving.model.asked_before = subject->asked;
+  const auto improved = improve_mep(subject->mep, improving, console, ledger, limits);  // then nothing is timed
   if (!improved) {
     if (const auto language = lacks_a_gpu(improved.error(), request.improve.device))
       return prepare_without_gpu(request, *language, console, ledger);

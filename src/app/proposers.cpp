@@ -15,18 +15,16 @@ Result<std::unique_ptr<Proposers>> Proposers::open(const ImproveOptions& options
                                                    std::function<void(const std::string& key)> came, bool elsewhere) {
   std::unique_ptr<Proposers> out(new Proposers);
   if (!templates.empty()) out->all_.push_back(&out->person_.emplace(options.proposer, std::move(templates)));
-  if (!options.model.empty()) {
+  if (!options.model.name.empty()) {
     if (options.replay.empty()) {
-      auto before = spent_in(exchanges);
-      if (!options.asked_before.empty()) before += spent_in(options.asked_before);
-      auto opened = OpenedModel::open(model_choice(options), console, ledger, before,
+      auto opened = OpenedModel::open(options.model, console, ledger, exchanges,
                                       [raw = out.get()] { return Interrupt::asked() || raw->left_; });
       if (!opened) return fail(std::move(opened).error());
       out->opened_ = std::move(*opened);
     }
     auto* model = out->opened_ ? &out->opened_->model() : nullptr;
     const bool aside = model != nullptr ? model->is_elsewhere() : elsewhere;
-    out->recorded_.emplace(options.model, model, exchanges, std::move(came), aside ? &out->aside_ : nullptr);
+    out->recorded_.emplace(options.model.name, model, exchanges, std::move(came), aside ? &out->aside_ : nullptr);
     agents::ModelOptions asking;
     asking.rules = rules::rule_forms();
     asking.plan = options.plan;

@@ -15,15 +15,23 @@ std::string dumped(const ExchangeJson& json) {
   return json.dump(1, ' ', false, ExchangeJson::error_handler_t::replace);
 }
 
+ExchangeJson usage_json(const Usage& usage) {
+  return {{"input", usage.input}, {"cached", usage.cached}, {"output", usage.output}, {"reasoning", usage.reasoning}};
+}
+
+Usage usage_in(const ExchangeJson& json) {
+  const auto usage = json.value("usage", ExchangeJson::object());
+  if (!usage.is_object()) return {};
+  return {usage.value("input", std::int64_t{0}), usage.value("cached", std::int64_t{0}),
+          usage.value("output", std::int64_t{0}), usage.value("reasoning", std::int64_t{0})};
+}
+
 /// What was written is what counts, also where an answer held bytes that cannot be written.
 std::optional<Reply> reply_in(const std::string& text) {
   const auto json = ExchangeJson::parse(text, nullptr, false);
   if (!json.is_object() || !json.contains("reply") || !json["reply"].is_string()) return std::nullopt;
   Reply reply{json["reply"].get<std::string>(), json.value("cut", false)};
-  const auto usage = json.value("usage", ExchangeJson::object());
-  if (usage.is_object())
-    reply.usage = {usage.value("input", std::int64_t{0}), usage.value("cached", std::int64_t{0}),
-                   usage.value("output", std::int64_t{0}), usage.value("reasoning", std::int64_t{0})};
+  reply.usage = usage_in(json);
   return reply;
 }
 
@@ -38,11 +46,7 @@ ExchangeJson exchange_of(const std::string& name, const Question& question, cons
           {"prompt", question.prompt},
           {"reply", reply.text},
           {"cut", reply.cut},
-          {"usage",
-           {{"input", reply.usage.input},
-            {"cached", reply.usage.cached},
-            {"output", reply.usage.output},
-            {"reasoning", reply.usage.reasoning}}}};
+          {"usage", usage_json(reply.usage)}};
 }
 
 }  // namespace
@@ -72,7 +76,12 @@ Result<Reply> RecordedModel::answer(const Question& question, Seconds timeout) {
   return *reply_in(text);
 }
 
-RecordedSpend spent_in(const std::string& folder) {
+namespace {
+
+/// No ending of an answer's file.
+constexpr auto spent_file = "spent.total";
+
+RecordedSpend sum_of_answers(const std::string& folder) {
   RecordedSpend out;
   std::error_code problem;
   for (const auto& entry : std::filesystem::directory_iterator(folder, problem)) {
@@ -84,6 +93,20 @@ RecordedSpend spent_in(const std::string& folder) {
     out.usage += reply->usage;
   }
   return out;
+}
+
+}  // namespace
+
+RecordedSpend spent_in(const std::string& folder) {
+  const auto text = os::read_text(os::Path(folder) / spent_file);
+  const auto json = text ? ExchangeJson::parse(*text, nullptr, false) : ExchangeJson();
+  if (!json.is_object()) return sum_of_answers(folder);
+  return {json.value("calls", std::size_t{0}), usage_in(json)};
+}
+
+Status keep_spent(const std::string& folder, const RecordedSpend& spent) {
+  return os::write_text(os::Path(folder) / spent_file,
+                        dumped({{"calls", spent.calls}, {"usage", usage_json(spent.usage)}}));
 }
 
 }  // namespace hone::app

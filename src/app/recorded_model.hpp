@@ -38,7 +38,11 @@ struct RecordedSpend {
     calls += more.calls, usage += more.usage;
     return *this;
   }
+  bool operator==(const RecordedSpend&) const = default;
 };
+/// What was last kept there; in a folder of answers alone, their sum.
 RecordedSpend spent_in(const std::string& folder);
+/// Everything that was asked, also what broke off or was cut and is no answer there.
+Status keep_spent(const std::string& folder, const RecordedSpend& spent);
 
 }  // namespace hone::app

@@ -13,7 +13,7 @@ RunKey run_key(const std::string& mep_hash, const ImproveOptions& options, const
                         {"target", options.target},
                         {"no_gain", options.no_gain},
                         {"strategy", options.strategy},
-                        {"model", options.model},
+                        {"model", options.model.name},
                         {"rules", options.rules},
                         {"plan", options.plan},
                         {"direct", options.direct},

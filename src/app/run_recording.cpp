@@ -26,7 +26,7 @@ RunJson options_json(const ImproveOptions& o) {
           {"no_gain", o.no_gain},
           {"seed", o.seed},
           {"strategy", o.strategy},
-          {"model", o.model},
+          {"model", o.model.name},
           {"rules", o.rules},
           {"plan", o.plan},
           {"rounds", o.rounds},
@@ -43,7 +43,7 @@ ImproveOptions options_from(const RunJson& json) {
   ImproveOptions out;
   out.check_command = json.at("check_command");
   out.budget = json.at("budget"), out.target = json.at("target"), out.no_gain = json.at("no_gain");
-  out.seed = json.at("seed"), out.strategy = json.at("strategy"), out.model = json.at("model");
+  out.seed = json.at("seed"), out.strategy = json.at("strategy"), out.model.name = json.at("model");
   out.rules = json.at("rules"), out.plan = json.at("plan"), out.rounds = json.at("rounds");
   out.candidates = json.at("candidates");
   out.direct = json.at("direct"), out.searched = json.at("searched"), out.repair = json.at("repair");
@@ -126,6 +126,12 @@ Result<std::string> recording_folder(const RunKey& key) {
   auto folder = recordings();
   if (!folder) return folder;
   return *folder + "/" + id_of(key) + "-" + content_hash(key.device).substr(0, 8);
+}
+
+Result<std::string> completion_folder(const std::string& identity) {
+  auto folder = recordings();
+  if (!folder) return folder;
+  return *folder + "/completed-" + content_hash(identity).substr(0, 16);
 }
 
 Result<std::string> newest_recording(const RunKey& key) {

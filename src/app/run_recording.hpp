@@ -36,6 +36,8 @@ Result<RecordedRun> read_recorded(const std::string& folder);
 
 /// $STATE/recordings/ID-DEVICE: where a run is recorded when nobody says where.
 Result<std::string> recording_folder(const RunKey& key);
+/// $STATE/recordings/completed-ID: where a model's answers to what a kernel is called with are kept.
+Result<std::string> completion_folder(const std::string& identity);
 /// The newest one for these options, on whatever device it was made.
 Result<std::string> newest_recording(const RunKey& key);
 

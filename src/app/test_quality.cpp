@@ -10,7 +10,6 @@
 #include "core/launch_walk.hpp"
 #include "core/provenance_text.hpp"
 #include "judge/mutation.hpp"
-#include "mep/mutants.hpp"
 #include "os/files.hpp"
 #include "worker/client.hpp"
 
@@ -55,30 +54,36 @@ std::set<std::string> guessed_values(const Mep& mep) {
 
 }  // namespace
 
-Result<Answer> check_mutants(const std::string& folder, const Mep& mep, const DeviceChoice& device) {
+Result<MutantScore> mutant_score(const Mep& mep, DeviceSessions& sessions) {
   const auto lifted = lift_kernel(mep);
   if (!lifted) return fail(lifted.error());
   auto program = mep::mutated(mep, lifted->unit, kMostMutants);
   if (!program) return fail(std::move(program).error());
+  auto killed = judge::killed_mutants(program->mep, mep::kMutantScalar, program->mutants.size(), sessions);
+  if (!killed) return fail(std::move(killed).error());
+  return MutantScore{std::move(program->mutants), std::move(*killed)};
+}
+
+Result<Answer> check_mutants(const std::string& folder, const Mep& mep, const DeviceChoice& device) {
   const auto speaking = device.speaking(mep.language);
   if (!speaking) return fail(speaking.error());
   worker::WorkerSessions sessions(speaking->options());
-  const auto killed = judge::killed_mutants(program->mep, mep::kMutantScalar, program->mutants.size(), sessions);
-  if (!killed) return fail(killed.error());
-  const auto count = static_cast<int>(std::ranges::count(*killed, true));
+  const auto score = mutant_score(mep, sessions);
+  if (!score) return fail(score.error());
+  const auto& mutants = score->mutants;
   Answer answer;
-  answer.text = fmt::format("{} of {} mutants killed\n", count, program->mutants.size());
+  answer.text = fmt::format("{} of {} mutants killed\n", score->count(), mutants.size());
   auto survivors = nlohmann::json::array();
-  for (const auto& mutant : program->mutants) {
-    if ((*killed)[static_cast<std::size_t>(mutant.number) - 1]) continue;
+  for (const auto& mutant : mutants) {
+    if (score->is_killed(mutant)) continue;
     answer.text +=
         fmt::format("  survived  kernel{}:{}  {}\n", source_extension(mep.language), mutant.line, mutant.what);
     survivors.push_back({{"line", mutant.line}, {"what", mutant.what}});
   }
-  answer.data = {{"killed", count}, {"mutants", program->mutants.size()}, {"survivors", survivors}};
+  answer.data = {{"killed", score->count()}, {"mutants", mutants.size()}, {"survivors", survivors}};
   auto scored = mep;
-  scored.fidelity.mutants_killed = count;
-  scored.fidelity.mutants_total = static_cast<int>(program->mutants.size());
+  scored.fidelity.mutants_killed = score->count();
+  scored.fidelity.mutants_total = static_cast<int>(mutants.size());
   if (auto written = os::write_text(folder + "/mep.toml", to_toml(scored)); !written)
     return fail(std::move(written).error());
   return answer;

@@ -73,22 +73,31 @@ Status LimitedModel::allowed(const Question& question) const {
   return {};
 }
 
+void LimitedModel::add(Spend& spend, const Usage& usage) const {
+  ++spend.calls;
+  spend.usage += usage;
+  spend.cost += cost_of(usage, price_);
+}
+
 void LimitedModel::charge(const Usage& usage) {
-  ++spent_.calls;
-  spent_.usage += usage;
-  spent_.cost += cost_of(usage, price_);
+  add(spent_, usage);
   if (show_) show_(spent_);
 }
 
 Result<Reply> LimitedModel::complete(const Question& question, Seconds timeout) {
   if (auto done = allowed(question); !done) return fail(std::move(done).error());
-  auto reply = inner_.complete(question, timeout);
-  if (reply) {
-    charge(reply->usage);
-    return reply;
+  if (keep_) {  // a process that is killed now may have to pay for all of it
+    auto most = spent_;
+    add(most, at_most(question));
+    keep_(most);
   }
+  auto reply = inner_.complete(question, timeout);
   // An answer that broke off may have been paid for in full; one that was refused was not.
-  if (reply.error().code() == "E-REPLY" || reply.error().code() == "E-STOPPED") charge(at_most(question));
+  if (reply)
+    charge(reply->usage);
+  else if (reply.error().code() == "E-REPLY" || reply.error().code() == "E-STOPPED")
+    charge(at_most(question));
+  if (keep_) keep_(spent_);
   return reply;
 }
 

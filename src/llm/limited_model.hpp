@@ -38,15 +38,18 @@ struct Spend {
 
 class LimitedModel final : public LanguageModel {
  public:
-  /// `before`: what earlier processes of the same run spent. `largest_answer`: tokens of one answer at most.
+  /// `before`: what earlier processes of the same run spent. `largest_answer`: tokens of one answer at most. `keep`:
+  /// told the most that will be spent when a question is sent, and what was spent when it is over, for the next
+  /// process.
   LimitedModel(LanguageModel& inner, SpendLimits limits, Price price, Spend before, std::int64_t largest_answer,
-               std::function<void(const Spend&)> show = {})
+               std::function<void(const Spend&)> show = {}, std::function<void(const Spend&)> keep = {})
       : inner_(inner),
         limits_(limits),
         price_(price),
         spent_(before),
         largest_answer_(largest_answer),
-        show_(std::move(show)) {}
+        show_(std::move(show)),
+        keep_(std::move(keep)) {}
   std::string name() const override { return inner_.name(); }
   bool is_elsewhere() const override { return inner_.is_elsewhere(); }
   Result<Reply> complete(const Question& question, Seconds timeout) override;
@@ -55,6 +58,7 @@ class LimitedModel final : public LanguageModel {
  private:
   Usage at_most(const Question& question) const;
   Status allowed(const Question& question) const;
+  void add(Spend& spend, const Usage& usage) const;
   void charge(const Usage& usage);
 
   LanguageModel& inner_;
@@ -62,7 +66,7 @@ class LimitedModel final : public LanguageModel {
   Price price_;
   Spend spent_;
   std::int64_t largest_answer_;
-  std::function<void(const Spend&)> show_;
+  std::function<void(const Spend&)> show_, keep_;
 };
 
 }  // namespace hone::llm

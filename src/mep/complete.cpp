@@ -1,11 +1,26 @@
 #include "mep/complete.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/text.hpp"
 #include "mep/draft.hpp"
 
 namespace hone::mep {
+namespace {
+
+Status take_fills(const Limits& limits, Draft& draft) {
+  for (const auto& [name, fill] : limits.fills) {
+    const auto buffer = std::ranges::find(draft.mep.buffers, name, &BufferSpec::name);
+    if (buffer == draft.mep.buffers.end()) return fail("E-COMPLETE", "no buffer of these kernels is called " + name);
+    buffer->fill = fill;
+    draft.because(fmt::format("{}: contents {}, a guess", name, fill));
+  }
+  return {};
+}
+
+}  // namespace
 
 namespace {
 
@@ -39,6 +54,7 @@ Result<Mep> complete(const Extraction& taken, const ir::Unit& unit, const Limits
   if (auto done = add_launches(extraction, draft); !done) return fail(std::move(done).error());
   draft.mep.fidelity.values = draft.from_host ? 'B' : 'C';
   if (auto done = add_buffers(extraction, unit, draft); !done) return fail(std::move(done).error());
+  if (auto done = take_fills(limits, draft); !done) return fail(std::move(done).error());
   if (auto done = add_images(extraction, unit, draft); !done) return fail(std::move(done).error());
   let_defines_follow(extraction, draft);
   add_contract(draft);

@@ -13,12 +13,13 @@
 namespace hone::mep {
 
 struct Limits {
-  Milliseconds t_min{5};             // a pass must be at least this long, so that differences can be measured
-  double noise_factor = 50;          // ... and this many times the timer's own noise
-  Milliseconds t_max{60000};         // a whole evaluation: some 40 passes
-  Milliseconds pass_max{0};          // of one pass, where less than its share of t_max; 0: that share
-  Bytes s_max = mebibytes(512);      // of data; never above a quarter of the device's memory
-  std::map<std::string, Value> set;  // values the person chose; taken as they are
+  Milliseconds t_min{5};                     // a pass must be at least this long, so that differences can be measured
+  double noise_factor = 50;                  // ... and this many times the timer's own noise
+  Milliseconds t_max{60000};                 // a whole evaluation: some 40 passes
+  Milliseconds pass_max{0};                  // of one pass, where less than its share of t_max; 0: that share
+  Bytes s_max = mebibytes(512);              // of data; never above a quarter of the device's memory
+  std::map<std::string, Value> set;          // values the person chose; taken as they are
+  std::map<std::string, std::string> fills;  // contents that somebody proposed, by buffer
 };
 
 /// E-COMPLETE what has no completion yet (by name); E-BUILD the kernel does not build alone; E-EXTENT a buffer whose

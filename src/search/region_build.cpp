@@ -38,7 +38,7 @@ class RegionBuilder {
     for (auto& constraint : constraints_) plan(constraint, order_, tables_);
     grow();
     region_.count_completions();
-    if (region_.count_ == 0) return fail("E-SPACE", "no configuration satisfies all constraints");
+    if (region_.count_ == 0) return fail("E-SPACE", "no configuration satisfies all constraints: " + in_words());
     for (const auto& constraint : constraints_) {
       if (constraint.left_out_from < order_.size()) region_.unchecked_.push_back(constraint.expression);
     }
@@ -49,7 +49,24 @@ class RegionBuilder {
   const Space& space() const { return region_.space_; }
   std::size_t size_of(std::size_t parameter) const { return region_.size_of(parameter); }
 
+  std::string in_words() const {
+    std::string out;
+    for (const auto& constraint : space().constraints)
+      out += (out.empty() ? "" : "; ") + constraint.name + " (" + constraint.condition.print() + ")";
+    return out;
+  }
+
+  /// Over no parameter: it holds everywhere or nowhere, and no level of the graph would look at it.
+  static Status decide(const Constraint& constraint) {
+    const auto holds = constraint.condition.evaluate_condition([](std::string_view) { return std::nullopt; });
+    if (!holds) return fail(Error(holds.error()).context("constraint " + constraint.name));
+    if (*holds) return {};
+    return fail("E-SPACE", "no configuration satisfies the constraint " + constraint.name + " (" +
+                               constraint.condition.print() + ")");
+  }
+
   Status add_constraint(const Constraint& constraint) {
+    if (constraint.condition.names().empty()) return decide(constraint);
     CompiledConstraint compiled;
     compiled.expression = constraint.condition;
     for (const auto& name : constraint.condition.names()) {

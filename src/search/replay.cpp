@@ -34,6 +34,13 @@ Outcome Replay::outcome_of(std::size_t entry, const ReplayOptions& options, Rand
   return Outcome::measured(outcome.value * std::exp(options.noise * noise.normal()));
 }
 
+std::deque<Configuration> Replay::known_among(const std::vector<Configuration>& points) const {
+  std::deque<Configuration> out;
+  for (const auto& point : points)
+    if (by_configuration_.contains(print(point)) && std::ranges::find(out, point) == out.end()) out.push_back(point);
+  return out;
+}
+
 Result<ReplayResult> Replay::run(const ReplayOptions& options) const {
   StrategyOptions wanted{options.seed, options.prior, options.budget.evaluations.value_or(0), {}};
   auto strategy = make_strategy(options.strategy, region_, wanted);
@@ -43,9 +50,14 @@ Result<ReplayResult> Replay::run(const ReplayOptions& options) const {
   Random noise(options.seed ^ 0x5851f42d4c957f2dULL);
   Spent spent;
   std::optional<std::string> ended;
+  auto first = known_among(options.first);
   while (!(ended = over(options.budget, spent))) {
     std::vector<Configuration> asked;
-    for (std::size_t i = 0; i < std::max<std::size_t>(1, options.batch); ++i) {
+    if (!first.empty()) {
+      asked.push_back(std::move(first.front()));
+      first.pop_front();
+    }
+    while (asked.size() < std::max<std::size_t>(1, options.batch)) {
       auto configuration = (*strategy)->ask();
       if (!configuration) break;
       asked.push_back(std::move(*configuration));

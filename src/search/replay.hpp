@@ -1,6 +1,7 @@
 #pragma once
 // A search simulated on measurements made earlier: what `hone tune --replay` prints and what the benches score.
 
+#include <deque>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -17,6 +18,7 @@ struct ReplayOptions {
   std::uint64_t seed = 1;
   std::size_t batch = 1;  // asks before the tells that answer them
   std::vector<Told> prior;
+  std::vector<Configuration> first;  // evaluated before the strategy is asked, as points that somebody expects much of
   double noise = 0;  // relative standard deviation of injected multiplicative noise, new at each evaluation
 };
 
@@ -43,6 +45,8 @@ class Replay {
 
  private:
   Replay(Cache cache, Region region) : cache_(std::move(cache)), region_(std::move(region)) {}
+  /// Each once; those that were never measured are left out.
+  std::deque<Configuration> known_among(const std::vector<Configuration>& points) const;
   Outcome outcome_of(std::size_t entry, const ReplayOptions& options, Random& noise) const;
 
   Cache cache_;

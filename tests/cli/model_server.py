@@ -1,10 +1,12 @@
 """A model's server for tests: real HTTP on loopback, OpenAI's chat and responses and Anthropic's messages, streamed or not.
 
 A script is a list of steps, one per request, the last one for ever after: a text is an answer; a dictionary is a fault:
-{"status": 429, "retry_after": 1}, {"cut_stream": TEXT} (its first half, and no end), {"raw": BYTES}, {"cut": TEXT} (an answer that met its length limit)."""
+{"status": 429, "retry_after": 1}, {"cut_stream": TEXT} (its first half, and no end), {"raw": BYTES}, {"cut": TEXT} (an answer that met its length limit),
+{"hang": SECONDS} (a connection that says nothing), {"drip": TEXT} (its stream in pieces, each a little later). A function is asked for its step."""
 import http.server
 import json
 import threading
+import time
 
 
 class ModelServer:
@@ -41,6 +43,17 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(content)
 
+    def drip(self, content, pieces=20, pause=0.1):
+        self.send_response(200)
+        self.send_header("content-type", "text/event-stream")
+        self.send_header("content-length", str(len(content)))
+        self.end_headers()
+        size = len(content) // pieces + 1
+        for begin in range(0, len(content), size):
+            self.wfile.write(content[begin:begin + size])
+            self.wfile.flush()
+            time.sleep(pause)
+
     def do_POST(self):
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
         step = self.model.step(self.path, body)
@@ -51,13 +64,17 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if "status" in step:
             return self.send(step["status"], b'{"error": {"message": "scripted"}}',
                              headers=[("Retry-After", str(step["retry_after"]))] if "retry_after" in step else [])
+        if "hang" in step:
+            return time.sleep(step["hang"])
         if "raw" in step:
             return self.send(200, step["raw"])
-        text = step.get("text", step.get("cut", step.get("cut_stream")))
+        text = step.get("text", step.get("cut", step.get("cut_stream", step.get("drip"))))
         if body.get("stream"):
             events = STREAMS[self.path.rsplit("/", 1)[1]](text, "cut" in step)
             if "cut_stream" in step:
                 events = events[:-3]
+            if "drip" in step:
+                return self.drip("".join(events).encode())
             return self.send(200, "".join(events).encode(), "text/event-stream")
         self.send(200, json.dumps(WHOLE[self.path.rsplit("/", 1)[1]](text, "cut" in step)).encode())
 

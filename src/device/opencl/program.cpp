@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "device/opencl/build_log.hpp"
 #include "device/opencl/image_format.hpp"
 
 namespace hone::device {
@@ -15,7 +16,7 @@ static std::string build_log(cl_program program, cl_device_id device, cl_int sta
   opencl()->clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size);
   std::string log(size, '\0');
   opencl()->clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, log.data(), nullptr);
-  log = trim(log.c_str());
+  log = without_temporary_names(trim(log.c_str()));
   if (log.empty()) log = status_name(status);
   return log.substr(0, kLongest);
 }

@@ -50,6 +50,14 @@ TEST_F(Recorded, KeepsNoFailureSoThatItIsAskedAgain) {
   EXPECT_EQ(inner.asked, 2);
 }
 
+TEST_F(Recorded, RemembersWhatWasSpentOnMoreThanTheAnswersThatAreThere) {
+  ASSERT_TRUE(model.complete(question(1, ""), Seconds(1)));
+  EXPECT_EQ(spent_in(folder.path().string()), (RecordedSpend{1, {10, 4, 3, 1}}));
+  const RecordedSpend all{4, {40, 4, 12, 1}};  // an answer in three parts, one that broke off
+  ASSERT_TRUE(keep_spent(folder.path().string(), all));
+  EXPECT_EQ(spent_in(folder.path().string()), all);
+}
+
 TEST_F(Recorded, AloneHasNothingMoreThanWhatIsThere) {
   ASSERT_TRUE(model.complete(question(1, ""), Seconds(1)));
   RecordedModel alone("counting", nullptr, folder.path().string());

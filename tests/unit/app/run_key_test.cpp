@@ -30,7 +30,7 @@ TEST(RunKeys, DifferInEverythingThatChangesWhatIsTried) {
   with([](auto& k) { k.options.target = 1; });
   with([](auto& k) { k.options.no_gain = 5; });
   with([](auto& k) { k.options.strategy = "random"; });
-  with([](auto& k) { k.options.model = "command:x"; });
+  with([](auto& k) { k.options.model.name = "command:x"; });
   with([](auto& k) { k.options.rules = false; });
   with([](auto& k) { k.options.seed = 2; });
   with([](auto& k) { k.options.device.worker = "ssh gpu01 hone-worker"; });

@@ -56,6 +56,15 @@ TEST(LimitedModel, NeverPassesItsCostAlsoWhenAnAnswerBreaksOff) {
   EXPECT_EQ(inner.asked.size(), 10U) << "what broke off may have been paid for";
 }
 
+TEST(LimitedModel, LeavesTheMostItMaySpendBehindWhileItWaitsAndThenWhatItSpent) {
+  ListedModel inner({fail("E-REPLY", "cut"), Reply{"whole", false, {7, 0, 3, 0}}, fail("E-HTTP", "gone")});
+  std::vector<std::pair<std::size_t, std::int64_t>> kept;
+  LimitedModel model(inner, {}, {}, {}, 1000, {},
+                     [&](const Spend& spent) { kept.emplace_back(spent.calls, spent.usage.output); });
+  for (int i = 0; i < 3; ++i) (void)model.complete("1234", Seconds(1));
+  EXPECT_EQ(kept, (decltype(kept){{1, 1000}, {1, 1000}, {2, 2000}, {2, 1003}, {3, 2003}, {2, 1003}}));
+}
+
 TEST(Prices, AreReadRowByRowAndTheLongestNameCounts) {
   const auto prices = prices_from(
       R"({"models": {"a:*": {"input": 1, "cached": 1, "output": 1}, "a:b*": {"input": 2, "cached": 1, "output": 4}}})");

@@ -60,6 +60,18 @@ TEST_F(Rounds, AFaultyTemplateIsRepaired) {
   EXPECT_EQ(name_of(proposer.faults[0].verdict), "BuildFailed");
 }
 
+TEST_F(Rounds, ATemplateThatNeedsMoreThanTheDeviceHasGoesBackWithTheConstraint) {
+  proposer.one_by_one = true;
+  auto greedy = template_of("greedy", {50, 60});
+  greedy.space.constraints = {{"fits", *Expression::parse("2 > 3")}};
+  proposer.answers = {{greedy}};
+  proposer.remedy = template_of("modest", {50});
+  const auto outcome = run();
+  ASSERT_EQ(proposer.faults.size(), 1U);
+  EXPECT_NE(reason_of(proposer.faults[0].verdict).find("fits (2 > 3)"), std::string::npos);
+  EXPECT_EQ(outcome.winner.template_name, "modest");
+}
+
 TEST_F(Rounds, AFaultAtSomePointsOnlyBecomesAConstraintAndNoRepair) {
   proposer.rounds = {{template_of("a", {0, 50, 60})}};
   const auto outcome = run();

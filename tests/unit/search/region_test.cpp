@@ -19,6 +19,18 @@ TEST(Region, CountsWhatBruteForceCounts) {
   EXPECT_EQ(static_cast<std::size_t>(region->count()), count_valid(space));
 }
 
+TEST(Region, IsNoneWhereAConstraintOverNoParameterIsFalse) {
+  for (auto space : {block_space(), Space{}}) {
+    space.constraints.push_back({"always", *Expression::parse("4096 <= 32768")});
+    EXPECT_TRUE(Region::build(space));
+    space.constraints.push_back({"local memory", *Expression::parse("65536 <= 32768")});
+    const auto region = Region::build(space);
+    ASSERT_FALSE(region);
+    EXPECT_EQ(region.error().text(),
+              "E-SPACE  no configuration satisfies the constraint local memory (65536 <= 32768)");
+  }
+}
+
 TEST(Region, ListsEveryValidPointOnce) {
   const auto space = block_space();
   const auto region = Region::build(space).value();

@@ -30,6 +30,21 @@ TEST(Replay, SpendsExactlyTheBudget) {
   }
 }
 
+TEST(Replay, BeginsWithGivenPointsThatWereMeasuredEachOnceAndThenAsks) {
+  const auto replay = Replay::of(table()).value();
+  const auto& entries = replay.cache().entries;
+  ReplayOptions options;
+  options.budget.evaluations = 40;
+  options.first = {entries[7].configuration,
+                   entries[3].configuration,
+                   entries[7].configuration,
+                   {{"block_x", Value(std::int64_t{-1})}}};
+  const auto order = replay.run(options).value().order;
+  ASSERT_EQ(order.size(), 40U);
+  EXPECT_EQ((std::vector(order.begin(), order.begin() + 2)), (std::vector<std::size_t>{7, 3}));
+  EXPECT_NE(order[2], 7U) << "given twice, evaluated once";
+}
+
 TEST(Replay, EndsWhenEverythingWasTried) {
   const auto replay = Replay::of(table()).value();
   ReplayOptions options;
