@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/text.hpp"
+#include "patch/functor_types.hpp"
 #include "patch/host_index.hpp"
 #include "patch/host_scopes.hpp"
 #include "patch/program_files.hpp"
@@ -38,7 +39,7 @@ std::string unquoted(std::string_view literal) { return std::string(literal.subs
 
 class KernelFlow {
  public:
-  explicit KernelFlow(const Files& files) : index_(files) {}
+  explicit KernelFlow(const Files& files) : index_(files), functor_types_(functor_types(index_)) {}
 
   std::vector<PassingKernels> all() {
     std::vector<PassingKernels> out;
@@ -46,7 +47,7 @@ class KernelFlow {
       for (std::size_t i = 0; i < file.tokens.size(); ++i)
         if (auto found = launch_at(file, i)) {
           if (!found->known) found->made_by_program = made_beside(file);
-          auto calls = found->known ? calls_of_functor(file, i, *found) : std::vector<PassingKernels>{};
+          auto calls = found->known ? calls_of_functor(file, i, *found) : calls_of_member_functor(file, i);
           if (calls.empty()) calls.push_back(std::move(*found));
           out.insert(out.end(), calls.begin(), calls.end());
         }
@@ -69,7 +70,10 @@ class KernelFlow {
       return std::nullopt;
     }
     if (!file.word(i)) return std::nullopt;
-    if (is_one_of(word, {"KernelFunctor", "make_kernel"})) return functor(file, i, std::move(out));
+    if (functor_types_.contains(word)) {
+      if (names_functor_type(file, i)) return std::nullopt;
+      return functor(file, i, std::move(out));
+    }
     if (!is_one_of(word, {"clEnqueueNDRangeKernel", "enqueueNDRangeKernel", "clEnqueueTask"})) return std::nullopt;
     if (!file.is(i + 1, "(")) {
       out.why = "the launching function is passed on here";
@@ -140,13 +144,8 @@ class KernelFlow {
   /// The variable that a functor is made into, as a token: of `cl::KernelFunctor<...> f(program, "name")` and of
   /// `auto f = cl::KernelFunctor<...>(program, "name")`.
   static std::optional<std::size_t> functor_variable(const HostFile& file, std::size_t i) {
-    std::size_t at = i + 1;
-    if (!file.is(at, "<")) return std::nullopt;
-    for (int depth = 0; at < file.tokens.size(); ++at) {
-      depth += file.is(at, "<") ? 1 : file.is(at, ">") ? -1 : 0;
-      if (depth == 0 || file.is(at, ";")) break;
-    }
-    if (file.word(at + 1) && (file.is(at + 2, "(") || file.is(at + 2, "{"))) return at + 1;
+    const auto at = behind_type(file, i);
+    if (file.word(at) && (file.is(at + 1, "(") || file.is(at + 1, "{"))) return at;
     std::size_t first = i;
     while (first > 2 && file.is(first - 1, ":")) first -= file.word(first - 3) ? 3 : 2;
     const bool copied = first > 2 && file.is(first - 1, "=") && file.word(first - 2) && file.is(first - 3, "auto");
@@ -157,7 +156,7 @@ class KernelFlow {
   /// else, or two have the same name.
   std::vector<PassingKernels> calls_of_functor(const HostFile& file, std::size_t i, const PassingKernels& made) const {
     const auto* function = index_.around(file, i);
-    if (function == nullptr || !is_one_of(file.at(i), {"KernelFunctor", "make_kernel"})) return {};
+    if (function == nullptr || !functor_types_.contains(file.at(i))) return {};
     const auto variable = functor_variable(file, i);
     if (!variable) return {};
     std::vector<PassingKernels> out;
@@ -171,6 +170,56 @@ class KernelFlow {
       out.back().place = file.place(at);
     }
     return out;
+  }
+
+  /// A functor among the fields of a class: it gets its kernel in constructors or by assignment. None when it may get
+  /// another one, or goes somewhere else.
+  std::vector<PassingKernels> calls_of_member_functor(const HostFile& file, std::size_t i) const {
+    const auto declared = behind_type(file, i);
+    const bool field = functor_types_.contains(file.at(i)) && index_.around(file, i) == nullptr &&
+                       file.word(declared) && file.is(declared + 1, ";");
+    if (!field) return {};
+    const auto name = file.at(declared);
+    PassingKernels made;
+    made.known = true;
+    std::vector<PassingKernels> calls;
+    for (const auto& other : index_.files()) {
+      if (!index_.directives(other, name).empty()) return {};
+      for (const std::size_t at : index_.places(other, name)) {
+        if (&other == &file && at == declared) continue;
+        if (!read_member_functor(other, at, made, calls)) return {};
+      }
+    }
+    if (made.kernels.size() != 1) return {};
+    for (auto& call : calls) call.kernels = made.kernels;
+    return calls;
+  }
+
+  /// `f(program, "name")` of a constructor, `f = F(program, "name")`, or a call `f(args, a, b)`; false for anything
+  /// else.
+  bool read_member_functor(const HostFile& file, std::size_t at, PassingKernels& made,
+                           std::vector<PassingKernels>& calls) const {
+    const bool opens = file.is(at + 1, "(") || file.is(at + 1, "{");
+    const bool assigned = file.is(at + 1, "=") && !file.is(at + 2, "=");
+    if (!opens && !assigned) return false;
+    std::size_t end = opens ? file.close(at + 1) : at;
+    while (assigned && end < file.tokens.size() && !file.is(end, ";")) ++end;
+    if (end >= file.tokens.size()) return false;
+    std::size_t names = 0;
+    for (std::size_t t = at; t < end; ++t) {
+      if (file.tokens[t].kind != Token::Kind::String) continue;
+      made.kernels.insert(unquoted(file.at(t)));
+      ++names;
+    }
+    if (names > 0) return names == 1;
+    if (assigned || !file.is(at + 1, "(") || index_.around(file, at) == nullptr) return false;
+    PassingKernels call;
+    call.file = file.name;
+    call.call = {file.tokens[at].begin, file.tokens[end].end};
+    call.place = file.place(at);
+    call.known = true;
+    calls.push_back(std::move(call));
+    return true;
   }
 
   std::optional<Flow> unknown(std::string why) {
@@ -580,6 +629,7 @@ class KernelFlow {
   }
 
   HostIndex index_;
+  std::set<std::string, std::less<>> functor_types_;
   std::string why_;
   std::set<std::pair<const void*, std::string>> busy_;
   std::optional<std::optional<std::string>> braces_;  // looked for once

@@ -340,6 +340,25 @@ TEST(PatchLimits, AFunctorIsLaunchedWhereItIsCalled) {
             "main.cpp:3: it is launched here too, with sizes that were not followed");
 }
 
+TEST(PatchLimits, AFunctorOfAClassIsLaunchedWhereItsMethodsCallIt) {
+  const std::string call = "pass_(cl::EnqueueArgs(queue_, cl::NDRange(n)), a)";
+  const auto with = [&](const std::string& type, const std::string& made, const std::string& more = "") {
+    const std::string text = "#include <CL/opencl.hpp>\nclass Filter {\n " + type +
+                             " pass_;\n cl::CommandQueue queue_;\n public:\n  Filter(const cl::Program &p) : " + made +
+                             " {}\n  void run(cl::Buffer a, int n) {\n    " + call + ";\n" + more + "  }\n};\n";
+    return answer(tree({{"main.cpp", text}}, "main.cpp", call));
+  };
+  const std::string one = "pass_(p, \"k\")";
+  EXPECT_EQ(with("using F = cl::KernelFunctor<cl::Buffer>;\n F", one), "sizes");
+  EXPECT_EQ(with("typedef cl::make_kernel<cl::Buffer> F;\n F", one), "sizes");
+  EXPECT_EQ(with("cl::KernelFunctor<cl::Buffer>", one), "sizes");
+  EXPECT_NE(with("cl::KernelFunctor<cl::Buffer>", one, "    keep(pass_);\n"), "sizes");
+  EXPECT_NE(with("cl::KernelFunctor<cl::Buffer>", one, "    pass_ = other();\n"), "sizes");
+  EXPECT_NE(with("cl::KernelFunctor<cl::Buffer>", one, "    pass_ = cl::KernelFunctor<cl::Buffer>(p, \"other\");\n"),
+            "sizes");
+  EXPECT_NE(with("cl::KernelFunctor<cl::Buffer>", "pass_(make(p))"), "sizes");
+}
+
 TEST(PatchLimits, OfTheExamplesLeaveTheirLaunchesFree) {
   for (const auto& app : {test::matmul_example(), test::filter_example(), test::dotproduct_example()})
     EXPECT_EQ(answer(app), "sizes");
