@@ -128,7 +128,8 @@ Result<Measured> Trial::time(const Workload& workload, Milliseconds limit) {
   auto spans = times->span;
   std::ranges::sort(spans);
   Measured out;
-  out.pass = spans[spans.size() / 2];
+  // Whoever else uses the machine only adds to a pass. A busy one must not make a tiny problem look like a long one.
+  out.pass = spans.front();
   out.noise = (spans[1] - spans[0]);
   return out;
 }
