@@ -342,7 +342,10 @@ class Closer {
       return item.mentions.contains("OPENCL") || item.mentions.contains("FP_CONTRACT");
     if (is_of_the_host(item) || speaks_of_the_host(item)) return false;
     const auto& by = item.kind == Item::Kind::Kernel ? called_ : wanted_;
-    return std::ranges::any_of(item.declares, [&](const std::string& name) { return by.contains(name); });
+    return std::ranges::any_of(item.declares, [&](const std::string& name) {
+      return by.contains(name) &&
+             (language_ != Language::OpenCL || item.kind == Item::Kind::Macro || !is_keyword(name));
+    });
   }
 
   bool keep_group(const Opener& opener) {
