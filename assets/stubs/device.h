@@ -61,6 +61,10 @@ struct __half {
   unsigned short bits;
 };
 typedef __half half;
+struct __half2 {
+  __half x, y;
+};
+typedef __half2 half2;
 
 #define HONE_MATH1(name)             \
   HONE_DEVICE float name(float);     \

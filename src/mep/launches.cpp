@@ -248,6 +248,11 @@ class Builder {
     return simplified(Expression::binary("//", bytes, Expression::literal(Value(size))));
   }
 
+  static std::optional<std::int64_t> number_in(const Expression& size) {
+    const auto value = size.evaluate_integer([](std::string_view) { return std::optional<Value>(); });
+    return value ? std::optional(*value) : std::nullopt;
+  }
+
   /// From what the guards let through: names alone choose the wrong axis too often.
   void guess_geometry(Launch& launch) {
     const auto& view = draft_.views.at(launch.kernel);
@@ -281,14 +286,20 @@ class Builder {
     launch.sizes = {Provenance::Kind::Guessed, {}};
     const std::int64_t edge = launch.global.size() == 1 ? 64 : launch.global.size() == 2 ? 8 : 4;
     const auto& own = draft_.groups[launch.kernel];
-    if (own.size() == launch.global.size())
-      draft_.because(launch.kernel + ": the work-group is the one that its own local arrays are made for");
+    if (launch.local.size() != launch.global.size()) {
+      const bool by_arrays = own.size() == launch.global.size();
+      launch.local.clear();
+      for (std::size_t d = 0; d < launch.global.size(); ++d)
+        launch.local.push_back(Expression::literal(Value(by_arrays ? own[d] : edge)));
+      if (by_arrays)
+        draft_.because(launch.kernel + ": the work-group is the one that its own local arrays are made for");
+    }
     // Whole work-groups, as a host would launch them; what is too many the guard turns away.
     for (std::size_t d = 0; d < launch.global.size(); ++d) {
-      const auto local = Expression::literal(Value(own.size() == launch.global.size() ? own[d] : edge));
-      launch.local.push_back(local);
       auto& size = launch.global[d];
-      if (size.root().kind != Expression::Kind::Literal) size = Expression::call("round_up", {size, local});
+      const auto items = number_in(size), group = number_in(launch.local[d]);
+      if (!items || !group || *group <= 0 || *items % *group != 0)
+        size = Expression::call("round_up", {size, launch.local[d]});
     }
   }
 

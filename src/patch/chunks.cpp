@@ -1,6 +1,7 @@
 #include "patch/chunks.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "base/text.hpp"
 #include "patch/tokens.hpp"
@@ -30,8 +31,11 @@ class Chunker {
   std::vector<Chunk> run() {
     std::vector<Chunk> chunks;
     for (std::size_t i = 0; i < tokens_.size();) {
-      const std::size_t end = tokens_[i].kind == Kind::Directive ? directive_end(i) : declaration_end(i);
-      chunks.push_back(describe(i, end));
+      const auto bracket = scope_bracket(i);
+      const std::size_t end = bracket                              ? *bracket
+                              : tokens_[i].kind == Kind::Directive ? directive_end(i)
+                                                                   : declaration_end(i);
+      chunks.push_back(bracket ? plain(i, end) : describe(i, end));
       i = end;
     }
     return chunks;
@@ -53,6 +57,29 @@ class Chunker {
     return tokens_.size();
   }
 
+  /// Behind `namespace a::b {`, `extern "C" {` or the bracket that ends one: what stands inside is declared for itself.
+  std::optional<std::size_t> scope_bracket(std::size_t i) const {
+    if (mark(i, '}')) return i + 1;
+    auto at = i;
+    if (word(at) == "inline" && at + 1 < tokens_.size()) ++at;
+    const bool linkage = word(at) == "extern" && at + 1 < tokens_.size() && tokens_[at + 1].kind == Kind::String;
+    if (!linkage && word(at) != "namespace") return std::nullopt;
+    for (++at; at < tokens_.size(); ++at) {
+      if (mark(at, '{')) return at + 1;
+      const bool name =
+          tokens_[at].kind == Kind::Word || mark(at, ':') || (linkage && tokens_[at].kind == Kind::String);
+      if (!name || (linkage && tokens_[at].kind == Kind::Word)) return std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+  Chunk plain(std::size_t begin, std::size_t end) const {
+    Chunk chunk;
+    chunk.range = {tokens_[begin].begin, tokens_[end - 1].end};
+    chunk.lead = lead_of(begin);
+    return chunk;
+  }
+
   /// A function ends with its body; everything else with its semicolon.
   std::size_t declaration_end(std::size_t i) const {
     for (; i < tokens_.size(); ++i) {
@@ -65,9 +92,7 @@ class Chunker {
   }
 
   Chunk describe(std::size_t begin, std::size_t end) const {
-    Chunk chunk;
-    chunk.range = {tokens_[begin].begin, tokens_[end - 1].end};
-    chunk.lead = lead_of(begin);
+    Chunk chunk = plain(begin, end);
     if (tokens_[begin].kind == Kind::Directive) {
       if (directive_word(word(begin)) != "define") return chunk;
       chunk.kind = Chunk::Kind::Macro;

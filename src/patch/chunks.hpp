@@ -19,7 +19,8 @@ struct Chunk {
   std::size_t lead = 0;  // where the comments directly above begin; equals range.begin when there are none
 };
 
-/// In source order. A top-level #if ... #endif is one chunk; so is every other directive.
+/// In source order. A top-level #if ... #endif is one chunk; so is every other directive. Namespaces and extern "C" are
+/// looked into: their beginnings and ends are chunks without a name.
 std::vector<Chunk> chunks_of(std::string_view source);
 
 /// The tokens of a chunk separated by single spaces: equal when only layout or comments differ.

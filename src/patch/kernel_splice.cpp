@@ -251,6 +251,9 @@ Result<KernelSplice> splice_kernels(const std::string& original, const std::stri
   if (!revision.unknown_kernels.empty())
     return fail("E-KERNEL", fmt::format("the winner has a kernel the application does not launch: {}",
                                         join(revision.unknown_kernels, ", ")));
+  const auto tokens = [](const std::string& text) { return essence(text, {0, text.size()}); };
+  if (revision.kernels.empty() && tokens(original) != tokens(winner))
+    return fail("E-KERNEL", "the winner differs from the original, and in no kernel that is found in its text");
   auto targets = find_targets(revision.kernels, original, origin, files);
   if (!targets) return fail(std::move(targets).error());
 

@@ -49,8 +49,10 @@ const std::vector<VendorHeader>& vendor_headers() {
                                                   "DBL_MAX", "DBL_MIN", "DBL_EPSILON"};
   static const std::vector<std::string> limits = {"INT_MAX",  "INT_MIN",   "UINT_MAX",
                                                   "LONG_MAX", "LLONG_MAX", "CHAR_BIT"};
-  static const std::vector<std::string> traits = {"is_same",     "is_same_v",     "enable_if",   "enable_if_t",
-                                                  "conditional", "conditional_t", "is_integral", "is_floating_point"};
+  static const std::vector<std::string> traits = {
+      "is_same",          "is_same_v",         "enable_if",         "enable_if_t", "conditional",
+      "conditional_t",    "is_integral",       "is_floating_point", "common_type", "decay",
+      "remove_reference", "integral_constant", "true_type",         "false_type"};
   static const std::vector<std::string> constants = {"CUDART_INF_F", "CUDART_INF", "CUDART_NAN_F",       "CUDART_NAN",
                                                      "CUDART_PI_F",  "CUDART_PI",  "CUDART_MAX_NORMAL_F"};
   static const std::vector<VendorHeader> all = {
@@ -342,7 +344,10 @@ class Closer {
       return item.mentions.contains("OPENCL") || item.mentions.contains("FP_CONTRACT");
     if (is_of_the_host(item) || speaks_of_the_host(item)) return false;
     const auto& by = item.kind == Item::Kind::Kernel ? called_ : wanted_;
-    return std::ranges::any_of(item.declares, [&](const std::string& name) { return by.contains(name); });
+    return std::ranges::any_of(item.declares, [&](const std::string& name) {
+      return by.contains(name) &&
+             (language_ != Language::OpenCL || item.kind == Item::Kind::Macro || !is_keyword(name));
+    });
   }
 
   bool keep_group(const Opener& opener) {

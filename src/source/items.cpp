@@ -317,7 +317,9 @@ class Cutter {
         while (i <= last && !tokens_[i].is(",") && !tokens_[i].is(";"))
           i = tokens_[i].is("{") || tokens_[i].is("(") ? after_matching(tokens_, i, last + 1) : i + 1;
       } else {
-        if (token.kind == Token::Kind::Word && !is_keyword(token.text) && declared_here(first, i, last))
+        // `typedef unsigned char uchar;`: a word that OpenCL alone knows by itself.
+        const bool named = !is_keyword(token.text) || (tokens_[first].is("typedef") && i + 1 == last);
+        if (token.kind == Token::Kind::Word && named && declared_here(first, i, last))
           item.declares.emplace_back(token.text);
         ++i;
       }

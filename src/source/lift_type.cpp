@@ -98,7 +98,10 @@ ir::Type Lift::base_type(clang::QualType q) const {
     const auto tag = record->getDecl()->getName().str();
     if (name.empty()) name = q.getUnqualifiedType().getAsString(policy);
     if (const auto lanes = from_header(record->getDecl()) ? vector_struct(tag) : std::nullopt) return *lanes;
-    if (from_header(record->getDecl()) && tag == "__half") out.scalar = Scalar::Half;
+    if (from_header(record->getDecl()) && (tag == "__half" || tag == "__half2")) {
+      out.scalar = Scalar::Half;
+      out.lanes = tag == "__half2" ? 2 : 1;
+    }
   } else {
     name = q.getUnqualifiedType().getAsString(policy);
   }

@@ -28,14 +28,17 @@ Tongue tongue_of(const std::string& path, const std::string& text, const std::se
                  const Files& files) {
   if (path.ends_with(".cu") || path.ends_with(".cuh")) return Tongue::Cuda;
   if (path.ends_with(".hip")) return Tongue::Hip;
-  if (path.ends_with(".c")) return Tongue::C;
   const auto mentions = [&](const char* what) {
     return text.find(what) != std::string::npos || std::ranges::any_of(reached, [&](const std::string& r) {
              return files.contains(r) && files.at(r).find(what) != std::string::npos;
            });
   };
+  // nvcc and hipcc take launches in any file, whatever it is called.
+  const bool chevrons = text.find("<<<") != std::string::npos && text.find(">>>") != std::string::npos;
+  if (path.ends_with(".c") && !chevrons) return Tongue::C;
   if (mentions("hip/hip_runtime.h")) return Tongue::Hip;
-  if (text.find("<<<") != std::string::npos && mentions("cuda_runtime")) return Tongue::Cuda;
+  if (chevrons && (mentions("cuda") || mentions("__global__"))) return Tongue::Cuda;
+  if (path.ends_with(".c")) return Tongue::C;
   if (path.ends_with(".h")) {
     const bool cpp = text.find("class ") != std::string::npos || text.find("namespace ") != std::string::npos ||
                      text.find("template") != std::string::npos || text.find("std::") != std::string::npos;

@@ -374,5 +374,27 @@ TEST(Kinds, InCudaAGroupIsChosenWhereNoLaunchIsSeen) {
   EXPECT_EQ(launch.local[0].print(), "64");
 }
 
+TEST(Kinds, WhereOnlyTheGroupIsSeenItIsKept) {
+  source::ExtractRequest request;
+  request.kernels = {"ramp"};
+  const auto taken = source::extract({{"a.cu",
+                                       "#include <cuda_runtime.h>\n"
+                                       "__global__ void ramp(half2* a, int n) {\n  int i = blockIdx.x * blockDim.x + "
+                                       "threadIdx.x;\n  __syncthreads();\n"
+                                       "  if (i < n) a[i].x = a[0].y;\n}\n"
+                                       "int count();\nint main() {\n  half2* a;\n  cudaMalloc(&a, 4096);\n  "
+                                       "ramp<<<count() * count(), 192>>>(a, 1024);\n}\n"}},
+                                     request);
+  ASSERT_TRUE(taken) << taken.error().text();
+  const auto unit = source::ClangLifter().lift(taken->source, ir::Dialect::Cuda, {});
+  ASSERT_TRUE(unit);
+  const auto mep = complete(*taken, *unit, {}, nullptr);
+  ASSERT_TRUE(mep) << mep.error().text();
+  EXPECT_EQ(mep->kernels.front().arguments.front().type, "half2");
+  const auto& launch = std::get<Launch>(mep->workloads.front().launches.at(0));
+  ASSERT_EQ(launch.local.size(), 1U);
+  EXPECT_EQ(launch.local[0].print(), "192");
+}
+
 }  // namespace
 }  // namespace hone::mep

@@ -39,6 +39,22 @@ TEST(Chunks, KnowKernelsAndTheCommentsDirectlyAbove) {
   EXPECT_EQ(text_of(source, chunks[3]).substr(0, 6), "#ifdef");
 }
 
+TEST(Chunks, InNamespacesAndInExternCAreDeclarationsForThemselves) {
+  const std::string inside =
+      "namespace a::b {\nint h(int x) { return x; }\n// The kernel.\n__global__ void k(int *a) { a[0] = h(1); }\n}\n"
+      "extern \"C\" {\n__global__ void l(int *a) { a[0] = 2; }\n}\n"
+      "extern \"C\" __global__ void m(int *a) { a[0] = 3; }\nnamespace c = a::b;\nusing namespace c;\n";
+  std::vector<std::string> names, kernels;
+  for (const auto& chunk : chunks_of(inside)) {
+    names.push_back(chunk.name);
+    if (chunk.kernel) kernels.push_back(text_of(inside, chunk));
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"", "h", "k", "", "", "l", "", "m", "c", "c"}));
+  ASSERT_EQ(kernels.size(), 3U);
+  EXPECT_EQ(kernels[0], "__global__ void k(int *a) { a[0] = h(1); }");
+  EXPECT_EQ(kernels[2], "extern \"C\" __global__ void m(int *a) { a[0] = 3; }");
+}
+
 TEST(Chunks, WithDifferentLayoutHaveTheSameEssence) {
   const std::string a = "int f(int x) { return x; }";
   const std::string b = "int f( int x )\n{\n  return x; // same\n}";

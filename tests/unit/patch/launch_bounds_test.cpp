@@ -24,6 +24,11 @@ TEST(LaunchBounds, AHipVariantCarriesTheBoundsOfItsOwnBlocks) {
   EXPECT_EQ(with_launch_bounds({}, once).source, wanted) << "twice is the same as once";
 }
 
+TEST(LaunchBounds, AKernelInANamespaceHasThemToo) {
+  const auto inside = bounded(variant_of({"64"}, "namespace a {\n__global__ void k(float* a) { a[0] = 1; }\n}\n"));
+  EXPECT_NE(inside.find("__launch_bounds__(64) k("), std::string::npos) << inside;
+}
+
 TEST(LaunchBounds, WhatIsShippedAndMeasuredHasThem) {
   const auto shipped = shipped_form({}, {}, variant_of({"64"}));
   ASSERT_TRUE(shipped);

@@ -104,6 +104,33 @@ TEST(Patch, ClonesAHelperThatOtherKernelsUse) {
   EXPECT_EQ(patch->notes, std::vector<std::string>{"h is shared: cloned as h_hone, the original stays as it is"});
 }
 
+TEST(Patch, PutsAKernelInANamespaceBack) {
+  Application app;
+  app.mep.language = Language::Cuda;
+  const std::string kernel = "template <int N>\n__global__ void k(int* a) { a[blockIdx.x] = N; }";
+  const std::string taken = "__global__ void k(int* a) { a[blockIdx.x] = N; }";
+  app.files["k.cu"] = "namespace of::numbers {\n\n// One a block.\n" + kernel +
+                      "\n\nvoid go(int* a, int n) { k<3><<<n, 1>>>(a); }\n}\n";
+  const std::string ahead = "namespace of::numbers {\n\n#define N 3\n";
+  app.mep.source = ahead;
+  app.with_kernel("k", "k.cu", Embedding::File, taken, taken);
+  app.mep.source += "#undef N\n}\n";
+  Variant winner{Language::Cuda, replace_all(app.mep.source, "= N;", "= N + 0;"), {}, {}};
+  const auto patch = patched(app, winner);
+  ASSERT_TRUE(patch) << patch.error().text();
+  EXPECT_EQ(patch->after.at("k.cu"), replace_all(app.files.at("k.cu"), "= N;", "= N + 0;"));
+}
+
+TEST(Patch, IsRefusedWhereWhatChangedIsNoKernelThatIsFound) {
+  Application app;
+  const std::string kernel = "__kernel void k(__global int *a) { a[0] = 1; }";
+  app.files["k.cl"] = kernel + "\n";
+  app.with_kernel("k", "k.cl", Embedding::File, kernel, kernel);
+  const auto patch = patched(app, {Language::OpenCL, app.mep.source + "int unused(int x) { return x; }\n", {}, {}});
+  ASSERT_FALSE(patch);
+  EXPECT_EQ(patch.error().code(), "E-KERNEL");
+}
+
 TEST(Patch, IsRefusedWhenTheTreeHasMovedOn) {
   Application app = test::matmul_example();
   app.files["main.c"] += "\n";

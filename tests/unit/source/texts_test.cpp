@@ -95,6 +95,14 @@ TEST(TakeKernels, LeaveBehindVariablesOfTheHostThatShareItsParametersNames) {
   EXPECT_NE(scale.find("__device__ float twice"), std::string::npos) << scale;
 }
 
+TEST(TakeKernels, TakeTheHostsNamesForTypesThatOnlyOpenClKnowsByItself) {
+  const Files files = {{"bytes.h", "typedef unsigned char uchar;\n"},
+                       {"a.cu", "#include \"bytes.h\"\n__global__ void most(uchar *a) { a[0] = 255; }\n"},
+                       {"b.cl", "#include \"bytes.h\"\n__kernel void least(__global uchar *a) { a[0] = 0; }\n"}};
+  EXPECT_TRUE(source_of(files, "most").starts_with("typedef unsigned char uchar;\n"));
+  EXPECT_EQ(source_of(files, "least").find("typedef"), std::string::npos);
+}
+
 TEST(TakeKernels, OfCudaMayBeCalledKernel) {
   const Files files = {
       {"a.cu", "__global__ void\nkernel(float *a) { a[0] = 1; }\nvoid go(float *a) { kernel<<<1, 1>>>(a); }\n"}};
