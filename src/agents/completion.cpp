@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 
+#include "agents/declarations.hpp"
 #include "agents/describe.hpp"
 #include "agents/prompt_text.hpp"
 #include "agents/reply.hpp"
@@ -16,7 +16,7 @@
 namespace hone::agents {
 namespace {
 
-constexpr std::size_t largest_stubs = std::size_t{64} << 10U, largest_manifest = std::size_t{64} << 10U;
+constexpr std::size_t largest_manifest = std::size_t{64} << 10U;
 constexpr std::size_t most_names = 64, most_launches = 64;
 
 std::map<std::string, Expression> expressions_in(const toml::table* node, const std::string& where,
@@ -40,28 +40,6 @@ bool is_generator(std::string_view text) {
   return text.size() <= 400 && std::ranges::all_of(text, [&](char c) {
            return std::isalnum(static_cast<unsigned char>(c)) != 0 || others.find(c) != std::string_view::npos;
          });
-}
-
-/// Declarations may be conditional and have macros. What else a preprocessor can be told reads files or speaks to the
-/// compiler; how a directive can be hidden (trigraphs, digraphs, a continued line) is refused with it.
-std::optional<std::string> fault_in_stubs(const std::string& text) {
-  if (text.size() > largest_stubs) return "the declarations are longer than 64 KiB";
-  for (const auto* hidden : {"?"
-                             "?=",
-                             "%:", "_Pragma", "__has_include", "__has_embed", "asm(", "asm (", "__asm"})
-    if (text.find(hidden) != std::string::npos) return fmt::format("the declarations may not have `{}`", hidden);
-  for (const auto& line : split(text, '\n')) {
-    auto rest = trim(line);
-    if (rest.ends_with('\\')) return "the declarations may not continue a line with a backslash";
-    const auto hash = rest.find('#');
-    if (hash == std::string_view::npos) continue;
-    if (rest.substr(0, hash).find_first_not_of(" \t*/") == std::string_view::npos) rest.remove_prefix(hash + 1);
-    const auto word = std::string(trim(rest)).substr(0, trim(rest).find_first_of(" \t("));
-    constexpr std::array allowed = {"define", "undef", "if", "ifdef", "ifndef", "else", "elif", "endif"};
-    if (std::ranges::find(allowed, word) == allowed.end())
-      return fmt::format("the declarations may not have the line `{}`", one_line(trim(line), 80));
-  }
-  return std::nullopt;
 }
 
 std::vector<ProposedLaunch> launches_in(TomlTable& table, TomlFaults& faults) {
@@ -106,7 +84,7 @@ std::optional<std::string> fault_in(const Completion& value, const Extraction& e
   const auto names = value.set.size() + value.defines.size() + value.bytes.size() + value.fills.size();
   if (names > most_names) return "that is more than a kernel can need";
   if (value.launches.size() > most_launches) return "that is more launches than are made; use `loop`";
-  return value.stubs.empty() ? std::nullopt : fault_in_stubs(value.stubs);
+  return fault_in_declarations(value, extraction);
 }
 
 Result<Completion> read_manifest(const std::string& text) {

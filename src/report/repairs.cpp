@@ -3,6 +3,12 @@
 #include <algorithm>
 
 namespace hone::report {
+namespace {
+
+/// Also one whose timing was broken off because it was clearly slower, which has no time of its own.
+bool has_run(const Attempt& attempt) { return attempt.fate == "faster" || attempt.fate == "not faster"; }
+
+}  // namespace
 
 std::map<std::string, RepairRate> repair_rates(const std::vector<Attempt>& attempts) {
   constexpr std::string_view mark = "+repaired";
@@ -13,10 +19,9 @@ std::map<std::string, RepairRate> repair_rates(const std::vector<Attempt>& attem
     const auto failed = std::ranges::find(attempts, before, &Attempt::template_name);
     if (failed == attempts.end()) continue;
     // What the judge refused only when it was confirmed keeps its time: its fault is not among the fates.
-    const bool timed = failed->fate == "faster" || failed->fate == "not faster";
-    auto& rate = out[timed ? "refused by the judge" : failed->fate];
+    auto& rate = out[has_run(*failed) ? "refused by the judge" : failed->fate];
     ++rate.tried;
-    if (attempt.time.count() > 0) ++rate.mended;
+    if (has_run(attempt)) ++rate.mended;
   }
   return out;
 }

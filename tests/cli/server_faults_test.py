@@ -18,7 +18,7 @@ from model_server import ModelServer  # noqa: E402
 KERNEL, FAST, MANIFEST = text_of(GEMM, "kernel.cl"), text_of(TILES, "kernel.cl"), text_of(TILES, "template.toml")
 WHOLE = f"Tiles.\n\n```c\n{FAST}\n```\n\n```toml\n{MANIFEST}```\n"
 NOTHING = "NOTHING MORE: enough"
-# Each before an answer that is right: (what, what the server does, requests that it costs before the right answer is asked for, or None: it is lost)
+# (what it is, what the server does before it gives the answer that is right)
 FAULTS = [
     ("429 with a time to wait", [{"status": 429, "retry_after": 1}]),
     ("429 without one", [{"status": 429}]),
@@ -65,6 +65,7 @@ class ServerFaults(CommandLine):
                 self.assertEqual(answer["winner"]["template"], "tiles", answer["reasons"])
                 self.assertLessEqual(len(server.requests), len(steps) + len(right) + 1)
 
+    @long
     def test_a_name_that_nobody_knows_leaves_the_rules_their_run(self):
         self.environment["HONE_BASE_URL"] = "http://nowhere.invalid/v1"
         words = [word for word in self.words("openai:m", "--rounds", "1") if word != "--no-rules"]

@@ -11,6 +11,7 @@ Extraction scale() {
   out.source =
       "__kernel void scale(__global float* y, int n) { if (get_global_id(0) < n) y[get_global_id(0)] *= F; }\n";
   out.kernels = {"scale"};
+  out.defines = {{"F", "16", {}, true, {Provenance::Kind::Guessed, {}}}};  // nobody declares it
   return out;
 }
 
@@ -83,6 +84,20 @@ TEST(CompletionReply, CannotReachBeyondItsForm) {
                            "#embed \"x\"", "#pragma GCC poison x", "_Pragma(\"x\")", "#line 1 \"/etc/passwd\"",
                            "asm(\"nop\");", "/* a\n*/ #include \"x\"", "#if __has_include(\"/etc/passwd\")\n#endif"})
     EXPECT_NE(fault(std::string("```c\n") + stub + "\n```\n"), "taken") << stub;
+}
+
+/// What is compared with itself must be the application's kernel.
+TEST(CompletionReply, CannotChangeWhatANameOfTheTextMeans) {
+  for (const auto* stub :
+       {"#define get_global_id(d) 0", "#define n 1", "# define  y(x) x", "#undef scale", "#define __kernel",
+        "int get_global_id(int d) { return 0; }", "size_t get_global_id (uint);", "/* */ #define get_global_id n"})
+    EXPECT_NE(fault(std::string("```c\n") + stub + "\n```\n").find("means something already"), std::string::npos)
+        << stub;
+  EXPECT_NE(fault(toml("[define]\nn = 1")).find("means something already"), std::string::npos);
+}
+
+TEST(CompletionReply, MayDeclareAFunctionThatUsesWhatTheTextUses) {
+  EXPECT_EQ(fault("```c\nstatic int row(int w) { if (w < 2) return get_global_id(0); return F; }\n```\n"), "taken");
 }
 
 TEST(CompletionReply, MayDeclareWithMacrosAndConditions) {

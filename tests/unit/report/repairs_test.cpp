@@ -17,9 +17,10 @@ TEST(RepairRates, CountWhatWasMendedByTheKindOfFault) {
   const auto rates = repair_rates({attempt("a", "BuildFailed", 0), attempt("a+repaired", "WrongOutput", 0),
                                    attempt("a+repaired+repaired", "faster", 5), attempt("b", "BuildFailed", 0),
                                    attempt("b+repaired", "not faster", 7), attempt("c", "not faster", 3),
-                                   attempt("c+repaired", "not faster", 3), attempt("lost+repaired", "faster", 1)});
+                                   attempt("c+repaired", "not faster", 3), attempt("lost+repaired", "faster", 1),
+                                   attempt("d", "BuildFailed", 0), attempt("d+repaired", "not faster", 0)});
   const std::map<std::string, RepairRate> expected = {
-      {"BuildFailed", {2, 1}}, {"WrongOutput", {1, 1}}, {"refused by the judge", {1, 1}}};
+      {"BuildFailed", {3, 2}}, {"WrongOutput", {1, 1}}, {"refused by the judge", {1, 1}}};
   EXPECT_EQ(rates, expected);
 }
 
