@@ -234,7 +234,7 @@ TEST(Rules, KeepEveryAnswerAndBringNoRaceUnderDrawnSchedules) {
     const auto expected = run_rule_kernel(kernel, unit, geometry_of(kernel, nullptr));
     ASSERT_TRUE(expected) << "seed " << seed << ": " << expected.error().text() << "\n" << kernel.text;
     const auto lifted = lifted_rule_kernel(kernel, unit);
-    for (std::uint32_t draw = 0; draw < 6; ++draw) {
+    for (std::uint32_t draw = 0; draw < 10; ++draw) {
       const auto schedule = drawn_schedule(kernel, 1000 * seed + draw);
       const auto lines = join(lines_of(schedule), "; ");
       const auto variant = rules::replay(lifted, schedule, {});

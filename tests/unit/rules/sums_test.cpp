@@ -70,7 +70,8 @@ TEST(Sums, OfHelpersAreReachedByTheNameTheyHaveWrittenOut) {
       "i = "
       "get_global_id(0);\n  if (i < n) o[i] = far(p + i * m, c, m);\n}\n");
   std::string offered;
-  for (const auto& loop : traffic_along_loops(lifted.unit, ir::find_function(lifted.unit, "near"), {})) offered += loop.loop + (loop.adds_up ? " " : "! ");
+  for (const auto& loop : traffic_along_loops(lifted.unit, ir::find_function(lifted.unit, "near"), {}))
+    offered += loop.loop + (loop.adds_up ? " " : "! ");
   EXPECT_EQ(offered, "f_1 ");
   const auto text = rewritten(lifted, {"lanes f_1 4"});
   EXPECT_TRUE(has(text, "sum_1_part += ")) << text;
