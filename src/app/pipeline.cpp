@@ -21,7 +21,7 @@ namespace hone::app {
 namespace {
 
 /// Proving one variant takes some hundred passes; a budget must hold that and a search.
-constexpr double kPassesInABudget = 400;
+constexpr double kPassesInABudget = 200;
 
 /// What is optimised: a MEP, and where its kernel belongs when an application was given.
 struct Subject {

@@ -176,12 +176,36 @@ std::optional<Difference> compare_integers(const Scalars& wanted, const Scalars&
   return differences.take();
 }
 
+/// The integers that a normalised channel of an image is stored as; nothing for other types.
+std::optional<ElementType> normalised(const std::string& name) {
+  if (name == "unorm_int8") return type_named("uchar");
+  if (name == "unorm_int16") return type_named("ushort");
+  if (name == "snorm_int8") return type_named("char");
+  if (name == "snorm_int16") return type_named("short");
+  return std::nullopt;
+}
+
+/// A real number that lies between two steps is rounded to either by its last bit: a few may be one step apart.
+std::optional<Difference> compare_steps(const Scalars& wanted, const Scalars& got) {
+  constexpr std::size_t kOneInSoMany = 500;
+  Collected far, near;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (wanted.same_bits(got, i)) continue;
+    const double w = wanted.integer(i), g = got.integer(i);
+    (std::abs(w - g) > 1 ? far : near).add({i, w, g, false, 0, got.poisoned(i)});
+  }
+  if (auto difference = far.take()) return difference;
+  const auto difference = near.take();
+  return difference && difference->count > 1 + wanted.size() / kOneInSoMany ? difference : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Difference> compare_output(const std::string& type_name, const Bytes8& wanted, const Bytes8& got,
                                          const CompareRule& rule) {
   if (wanted.size() != got.size()) return Difference{std::min(wanted.size(), got.size()), 0, 0, false, 1, false};
   if (wanted == got) return std::nullopt;
+  if (const auto steps = normalised(type_name)) return compare_steps({*steps, wanted}, {*steps, got});
   const auto type = type_named(type_name);
   if (type.kind != ScalarKind::Float) return compare_integers({type, wanted}, {type, got});
   return compare_floats(type, wanted, got, rule);

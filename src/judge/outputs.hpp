@@ -1,6 +1,7 @@
 #pragma once
 // Are two outputs the same? In: what K(0) wrote and what the candidate wrote, as bytes of a known element type. Out:
-// the first difference that matters, in words. Integers are equal or not; floats may differ by rounding, never by kind.
+// the first difference that matters, in words. Integers are equal or not; floats may differ by rounding, never by kind;
+// of an image's normalised channels, which are real numbers stored in steps, a few may be one step apart.
 
 #include <cstdint>
 #include <optional>
@@ -35,7 +36,8 @@ struct Difference {
   bool looks_unwritten = false;  // holds the poison
 };
 
-/// `type` is an element type of core/language.hpp; what is none is compared as bytes.
+/// `type` is an element type of core/language.hpp or an image's normalised channel (unorm_int8, ...); what is neither
+/// is compared as bytes.
 std::optional<Difference> compare_output(const std::string& type, const Bytes8& wanted, const Bytes8& got,
                                          const CompareRule& rule);
 

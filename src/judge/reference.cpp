@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 #include <utility>
 
 #include "base/hash.hpp"
@@ -31,8 +32,9 @@ std::string Reference::type_of(const std::string& output) const {
   if (buffer != mep_.buffers.end()) return buffer->type;
   const auto image = std::ranges::find(mep_.images, output, &ImageSpec::name);
   if (image == mep_.images.end()) return "uchar";
-  if (image->channel_type == "float" || image->channel_type == "half") return image->channel_type;
-  return "uchar";
+  static const std::set<std::string> known = {"float",       "half",       "unorm_int8",
+                                              "unorm_int16", "snorm_int8", "snorm_int16"};
+  return known.count(image->channel_type) != 0 ? image->channel_type : "uchar";
 }
 
 Result<DeviceInfo> Reference::device() {

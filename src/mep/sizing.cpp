@@ -180,6 +180,7 @@ class Sizing {
     if (!measured) return fail(std::move(measured).error());
     // A busy machine is not a noisy timer: its share is bounded.
     const auto least = std::clamp(limits_.noise_factor * measured->noise, limits_.t_min, 10 * limits_.t_min);
+    double growth = 1;
     for (int step = 0; step < 24 && measured->pass < least; ++step) {
       Sizes next = larger(sizes);
       if (next == sizes) {
@@ -203,33 +204,61 @@ class Sizing {
             fmt::format("{:.2f} ms a pass; larger sizes failed: {}", measured->pass.count(), again.error().message()));
         break;
       }
+      growth = std::clamp(std::log(again->pass / measured->pass) / std::log(work(next) / work(sizes)), 1.0, 3.0);
       sizes = next;
       measured = std::move(again);
     }
-    auto host = host_sizes();
-    const bool may = !host.empty() && !trial_->late() && keeps_contract(draft_, host) && data_of(host) <= most;
-    if (may && !worthwhile(host, sizes, *measured, pass_limit))
-      draft_.because(
-          fmt::format("the host's own sizes would take more than the {:.0f} ms a pass may take", pass_limit.count()));
-    if (may && worthwhile(host, sizes, *measured, pass_limit)) {
-      auto at_host = measure(host);
-      if (at_host && at_host->pass >= least && at_host->pass <= pass_limit) {
-        draft_.because(fmt::format("sizes are those the host starts from: {:.2f} ms a pass, {} KiB of data",
-                                   at_host->pass.count(), at_host->data.count >> 10U));
-        return host;
-      }
-    }
+    if (const auto own = near_host({sizes, *measured, growth}, most, pass_limit)) return *own;
     draft_.because(fmt::format("sizes are the first with a pass of at least {} ms: {:.2f} ms, {} KiB of data",
                                least.count(), measured->pass.count(), measured->data.count >> 10U));
     return sizes;
   }
 
-  /// Time grows at most with the cube of the sizes: a guess that keeps a host's production size from hanging the
-  /// completion.
-  static bool worthwhile(const Sizes& host, const Sizes& known, const Measured& measured, Milliseconds most) {
-    double ratio = 1;
-    for (const auto& [name, value] : host) ratio *= static_cast<double>(value) / static_cast<double>(known.at(name));
-    return measured.pass.count() * ratio <= most.count();
+  /// What was measured last, and how the time grew with the sizes until then.
+  struct Known {
+    Sizes sizes;
+    Measured measured;
+    double growth = 1;
+  };
+
+  /// The host's own sizes, or where a pass of these would be too long, these halved until it is not: what is in the
+  /// cache there should be in it here. Nothing when the sizes that are known are as near.
+  std::optional<Sizes> near_host(const Known& known, Bytes most, Milliseconds longest) {
+    const Sizes host = host_sizes();
+    Sizes wish = host;
+    for (int halved = 0; halved < 8 && !wish.empty() && !trial_->late(); ++halved) {
+      const bool may = keeps_contract(draft_, wish) && data_of(wish) <= most;
+      if (halved > 0 && work(wish) <= work(known.sizes)) break;
+      if (may && expected(wish, known) <= longest) {
+        const auto at = measure(wish);
+        if (at && at->pass <= longest) {
+          if (at->pass < limits_.t_min) break;
+          const auto said =
+              halved == 0 ? std::string("sizes are those the host starts from")
+                          : fmt::format("sizes are the host's own, halved {} time{}, since a pass may take {:.0f} ms",
+                                        halved, halved == 1 ? "" : "s", longest.count());
+          draft_.because(
+              fmt::format("{}: {:.2f} ms a pass, {} KiB of data", said, at->pass.count(), at->data.count >> 10U));
+          return wish;
+        }
+      }
+      for (auto& [name, value] : wish) value = fitted(name, static_cast<double>(value) / 2);
+    }
+    if (!host.empty() && expected(host, known) > longest)
+      draft_.because(
+          fmt::format("the host's own sizes would take more than the {:.0f} ms a pass may take", longest.count()));
+    return std::nullopt;
+  }
+
+  static double work(const Sizes& sizes) {
+    double out = 1;
+    for (const auto& [name, value] : sizes) out *= static_cast<double>(value);
+    return out;
+  }
+  /// A guess, as the time grew so far, that keeps a host's production size from hanging the completion.
+  static Milliseconds expected(const Sizes& sizes, const Known& known) {
+    const double ratio = work(sizes) / work(known.sizes);
+    return known.measured.pass * (ratio > 1 ? std::pow(ratio, known.growth) : ratio);
   }
 
   const Limits& limits_;

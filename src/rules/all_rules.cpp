@@ -3,11 +3,11 @@
 namespace hone::rules {
 
 extern const Rule kernel_rule, registers_rule, lanes_rule, merge_rule, fold_rule, unroll_rule, workgroup_rule,
-    keep_rule;
+    keep_rule, guard_rule;
 
 const std::vector<const Rule*>& all_rules() {
-  static const std::vector<const Rule*> rules = {&kernel_rule, &registers_rule, &lanes_rule,     &merge_rule,
-                                                 &fold_rule,   &unroll_rule,    &workgroup_rule, &keep_rule};
+  static const std::vector<const Rule*> rules = {&kernel_rule, &guard_rule,  &registers_rule, &lanes_rule, &merge_rule,
+                                                 &fold_rule,   &unroll_rule, &workgroup_rule, &keep_rule};
   return rules;
 }
 

@@ -109,13 +109,23 @@ bool repeats_costly_work(const ir::NodePtr& function) {
   });
 }
 
+/// Fewer work-items would need a launch that cannot be had.
+bool launch_stays(const LiftedKernel& lifted, const std::string& kernel, const Schedule& before) {
+  const auto has = [&](const char* rule) {
+    return std::any_of(before.begin(), before.end(), [&](const Step& s) { return s.rule == rule; });
+  };
+  if (has("keep")) return true;
+  const auto geometry = geometry_for(ir::find_function(lifted.unit, kernel), launch_facts(lifted.mep, kernel), {0});
+  return !has("guard") && geometry && *geometry == Geometry::Kept;
+}
+
 /// For kernels that work in groups, where the launch must stay, since work-items that `keep` has nothing for cost time,
 /// and where a group repeats what takes long: others are better taken together by `lanes` and `merge`.
 Offers fold_offers(const LiftedKernel& lifted, const std::string& kernel, const Schedule& before) {
   Offers out;
   const auto function = ir::find_function(lifted.unit, kernel);
-  const bool kept = std::any_of(before.begin(), before.end(), [](const Step& s) { return s.rule == "keep"; });
-  if (!kept && !depends_on_groups(function) && !repeats_costly_work(function)) return out;
+  if (!launch_stays(lifted, kernel, before) && !depends_on_groups(function) && !repeats_costly_work(function))
+    return out;
   if (auto why = refused(lifted, before, {"fold", {"1"}}))
     out.declined.push_back(declined_line("fold", kernel, *why));
   else

@@ -11,8 +11,8 @@
 // DIMENSION may also be the counter of a loop, j: then iterations of that loop become one, and those left over follow.
 //
 // Legal because work-items are independent between barriers, and for a loop because its iterations touch different
-// elements and carry nothing from one to the next. Declined where they take different turns in a loop, where
-// a value has no vector type, and outside OpenCL.
+// elements and carry nothing from one to the next but what they add up (partial_sums.hpp). Declined where they take
+// different turns in a loop, where a value has no vector type, and outside OpenCL.
 
 #include "rules/tile_steps.hpp"
 
@@ -21,11 +21,12 @@ namespace {
 
 Offers lanes_offers(const LiftedKernel& lifted, const std::string& kernel, const Schedule& before) {
   Offers out;
-  const auto function = ir::find_function(lifted.unit, kernel);
-  const auto dimensions = launch_facts(lifted.mep, kernel).dimensions;
-  for (std::size_t d = 0; d < dimensions; ++d) {
+  const auto unit = after(lifted, before);
+  const auto function = ir::find_function(unit, kernel);
+  const auto facts = launch_facts(lifted.mep, kernel);
+  for (std::size_t d = 0; d < facts.dimensions; ++d) {
     const auto dimension = std::to_string(d);
-    const Traffic t = traffic_along(lifted.unit, function, static_cast<int>(d));
+    const Traffic t = traffic_along(unit, function, static_cast<int>(d));
     if (t.contiguous == 0)
       out.declined.push_back(declined_line(
           "lanes " + dimension, kernel, "no access moves to the next element with get_global_id(" + dimension + ")"));
@@ -34,13 +35,13 @@ Offers lanes_offers(const LiftedKernel& lifted, const std::string& kernel, const
     else
       out.made.push_back({{dimension}, 2 * t.contiguous - t.scattered - t.alone});
   }
-  for (const auto& l : traffic_along_loops(lifted, kernel)) {
+  for (const auto& l : traffic_along_loops(unit, function, facts)) {
     if (l.declined.empty() && l.traffic.contiguous == 0) continue;
     auto why = l.declined.empty() ? refused(lifted, before, {"lanes", {l.loop, "2"}}) : std::optional(l.declined);
     if (why)
       out.declined.push_back(declined_line("lanes " + l.loop, kernel, *why));
     else
-      out.made.push_back({{l.loop}, 2 * l.traffic.contiguous - l.traffic.scattered});
+      out.made.push_back({{l.loop}, 2 * l.traffic.contiguous - l.traffic.scattered, l.adds_up});
   }
   return out;
 }

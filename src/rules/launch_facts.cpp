@@ -26,6 +26,18 @@ void note_groups(LaunchFacts& facts, const Launch& launch, const Workload& workl
   }
 }
 
+/// The arguments that are seen to be the launch's size along each dimension; only those that were at launches before.
+void note_sizes(LaunchFacts& facts, const Launch& launch, bool first) {
+  for (std::size_t d = 0; d < facts.sizes.size(); ++d) {
+    std::set<std::string> here;
+    for (const auto& [argument, binding] : launch.arguments)
+      if (d < launch.global.size() && is_proof(launch.sizes) && is_proof(binding.from) &&
+          binding.value == launch.global[d] && (first || facts.sizes[d].count(argument) != 0))
+        here.insert(argument);
+    facts.sizes[d] = std::move(here);
+  }
+}
+
 }  // namespace
 
 bool LaunchFacts::distinct(const std::string& a, const std::string& b) const {
@@ -42,12 +54,14 @@ LaunchFacts launch_facts(const Mep& mep, const std::string& kernel) {
   LaunchFacts facts;
   facts.grouped = true;
   facts.grain = {0, 0, 0};
+  facts.sizes.resize(3);
   const auto* spec = find_kernel(mep, kernel);
   for (const auto& argument : spec ? spec->arguments : std::vector<ArgumentSpec>{})
     facts.arguments.push_back(argument.name);
   for (const auto& workload : mep.workloads)
     each_launch(workload.launches, [&](const Launch& launch) {
       if (launch.kernel != kernel) return;
+      note_sizes(facts, launch, !facts.launched);
       facts.launched = true;
       facts.dimensions = std::max(facts.dimensions, launch.global.size());
       facts.offset = facts.offset || !std::all_of(launch.offset.begin(), launch.offset.end(), is_zero);

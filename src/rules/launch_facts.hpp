@@ -3,6 +3,7 @@
 // need this to know how the geometry may change and what cannot alias.
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct LaunchFacts {
   bool offset = false;           // some launch starts at another index than 0
   bool grouped = false;          // every launch says its work-group size
   std::vector<long long> grain;  // by dimension: what divides the work-group size at every launch; 1 when unknown
+  std::vector<std::set<std::string>> sizes;       // by dimension: arguments that are its size at every launch
   std::vector<std::vector<std::string>> buffers;  // per launch: what each argument, in order, is bound to
   std::vector<std::string> arguments;
 

@@ -7,13 +7,14 @@
 #include "ir/rewrite.hpp"
 #include "rules/aliasing.hpp"
 #include "rules/counted.hpp"
+#include "rules/partial_sums.hpp"
 
 namespace hone::rules {
 using namespace ir;
 
 namespace {
 
-bool mentions(const NodePtr& node, const std::string& variable) {
+bool uses_variable(const NodePtr& node, const std::string& variable) {
   return any_of(node, [&](const NodePtr& n) {
     return (n->kind == Kind::Name || n->kind == Kind::Variable) && n->text == variable;
   });
@@ -22,7 +23,7 @@ bool mentions(const NodePtr& node, const std::string& variable) {
 /// `v = value` as a declaration of v; null when the statement is something else or the value reads v.
 NodePtr as_declaration(const NodePtr& statement, const NodePtr& variable) {
   const auto e = is(statement, Kind::ExpressionStatement) ? statement->children[0] : nullptr;
-  if (!is(e, Kind::Assign, "=") || !is(left(e), Kind::Name, variable->text) || mentions(right(e), variable->text))
+  if (!is(e, Kind::Assign, "=") || !is(left(e), Kind::Name, variable->text) || uses_variable(right(e), variable->text))
     return nullptr;
   return declare(variable->type, variable->text, right(e));
 }
@@ -30,12 +31,12 @@ NodePtr as_declaration(const NodePtr& statement, const NodePtr& variable) {
 Nodes moved_inwards(const Nodes& list, const NodePtr& variable);
 
 NodePtr moved_into(const NodePtr& s, const NodePtr& variable) {
-  if (!mentions(s, variable->text)) return s;
+  if (!uses_variable(s, variable->text)) return s;
   if (is(s, Kind::Block)) {
     auto inner = moved_inwards(s->children, variable);
     return inner.empty() ? nullptr : with_children(s, std::move(inner));
   }
-  if (is(s, Kind::If) && !mentions(if_condition(s), variable->text)) {
+  if (is(s, Kind::If) && !uses_variable(if_condition(s), variable->text)) {
     Nodes parts = {if_condition(s)};
     for (std::size_t i = 1; i < s->children.size(); ++i) {
       parts.push_back(moved_into(s->children[i], variable));
@@ -47,7 +48,7 @@ NodePtr moved_into(const NodePtr& s, const NodePtr& variable) {
   if (auto started = as_declaration(for_init(s), variable))
     return with_children(s, {started, for_condition(s), for_step(s), for_body(s)});
   for (const auto& part : {for_init(s), for_condition(s), for_step(s)})
-    if (mentions(part, variable->text)) return nullptr;
+    if (uses_variable(part, variable->text)) return nullptr;
   const auto body = moved_into(for_body(s), variable);
   return body ? with_children(s, {for_init(s), for_condition(s), for_step(s), body}) : nullptr;
 }
@@ -58,14 +59,14 @@ Nodes moved_inwards(const Nodes& list, const NodePtr& variable) {
   Nodes out;
   bool declared_here = false;
   for (const auto& s : list) {
-    if (!declared_here && mentions(s, variable->text)) {
+    if (!declared_here && uses_variable(s, variable->text)) {
       if (auto inside = moved_into(s, variable)) {
         out.push_back(inside);
         continue;
       }
       const auto first = as_declaration(s, variable);
       const bool before =
-          std::any_of(out.begin(), out.end(), [&](const NodePtr& o) { return mentions(o, variable->text); });
+          std::any_of(out.begin(), out.end(), [&](const NodePtr& o) { return uses_variable(o, variable->text); });
       if (!first || before) return {};
       declared_here = true;
       out.push_back(first);
@@ -120,6 +121,8 @@ std::string carried_between(const NodePtr& loop, const NodePtr& function, const 
     if (n->kind == Kind::Variable) outside.insert(n->text);
     return true;
   });
+  std::set<std::string> gathered;
+  for (const auto& g : gathered_by(loop, symbols)) gathered.insert(g.name);
   std::string reason;
   for_each(loop, [&](const NodePtr& n) {
     if (!reason.empty()) return;
@@ -129,7 +132,7 @@ std::string carried_between(const NodePtr& loop, const NodePtr& function, const 
       const auto root = root_name(target);
       if (!root)
         reason = "something is assigned that could not be followed";
-      else if (!is_memory_access(target, symbols) && outside.count(root->text) != 0)
+      else if (!is_memory_access(target, symbols) && outside.count(root->text) != 0 && gathered.count(root->text) == 0)
         reason = root->text + " is carried from one iteration to the next, or out of the loop";
     }
     if (is(n, Kind::Unary, "&")) reason = "an address is taken in it";

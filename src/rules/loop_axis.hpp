@@ -17,7 +17,8 @@ ir::Nodes localised(const ir::Nodes& body);
 /// Names of the counted loops in the body of the function: j, j@2 for the second over a j, ...
 std::vector<std::string> loop_names(const ir::Unit& unit, const ir::NodePtr& function);
 
-/// The loop of that name in the body of the function; E-DECLINED when its iterations may depend on each other.
+/// The loop of that name in the body of the function; E-DECLINED when its iterations may depend on each other by more
+/// than what they add up.
 Result<ir::NodePtr> independent_loop(const ir::Unit& unit, const ir::NodePtr& function, const std::string& name,
                                      const LaunchFacts& facts);
 

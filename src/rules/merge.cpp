@@ -16,11 +16,18 @@
 namespace hone::rules {
 namespace {
 
+/// What neighbours load in common; a coefficient beside many elements of their own is not worth the registers.
+int shared(const Traffic& t) {
+  constexpr int one_in_so_many = 4;
+  return one_in_so_many * t.same >= t.same + t.contiguous + t.scattered ? t.same : 0;
+}
+
 Offers merge_offers(const LiftedKernel& lifted, const std::string& kernel, const Schedule& before) {
   Offers out;
-  const auto function = ir::find_function(lifted.unit, kernel);
-  const auto dimensions = launch_facts(lifted.mep, kernel).dimensions;
-  for (std::size_t d = 0; d < dimensions; ++d) {
+  const auto unit = after(lifted, before);
+  const auto function = ir::find_function(unit, kernel);
+  const auto facts = launch_facts(lifted.mep, kernel);
+  for (std::size_t d = 0; d < facts.dimensions; ++d) {
     const auto dimension = std::to_string(d);
     if (auto why = refused(lifted, before, {"merge", {dimension, "2"}}))
       out.declined.push_back(declined_line("merge " + dimension, kernel, *why));
@@ -28,12 +35,12 @@ Offers merge_offers(const LiftedKernel& lifted, const std::string& kernel, const
       out.made.push_back({{dimension},
                           loops_differ_along(function, static_cast<int>(d))
                               ? shares_little
-                              : traffic_along(lifted.unit, function, static_cast<int>(d)).same});
+                              : shared(traffic_along(unit, function, static_cast<int>(d)))});
   }
   // Behind the dimensions: a loop is for schedules that take it on vectors too, or have no second dimension.
-  for (const auto& l : traffic_along_loops(lifted, kernel))
+  for (const auto& l : traffic_along_loops(unit, function, facts))
     if (l.declined.empty() && !refused(lifted, before, {"merge", {l.loop, "2"}}))
-      out.made.push_back({{l.loop}, l.traffic.same > 0 ? shares_little : shares_nothing});
+      out.made.push_back({{l.loop}, l.traffic.same > 0 && !l.adds_up ? shares_little : shares_nothing, l.adds_up});
   return out;
 }
 

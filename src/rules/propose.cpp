@@ -1,20 +1,12 @@
 #include "rules/propose.hpp"
 
 #include <algorithm>
-#include <cctype>
 
-#include "ir/rewrite.hpp"
-#include "rules/survey.hpp"
-#include "rules/tile_steps.hpp"
+#include "base/text.hpp"
+#include "rules/first_tile.hpp"
 
 namespace hone::rules {
 namespace {
-
-std::int64_t fact(const DeviceInfo& device, const std::string& name, std::int64_t otherwise) {
-  const auto found = device.facts.find(name);
-  const auto* number = found == device.facts.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
-  return number ? *number : otherwise;
-}
 
 std::vector<Value> powers_of_two(std::int64_t from, std::int64_t to) {
   std::vector<Value> out;
@@ -34,13 +26,19 @@ class Builder {
   void step(const std::string& rule, std::vector<std::string> arguments = {}) {
     out_.schedule.push_back({rule, std::move(arguments)});
   }
-  void parameter(const std::string& name, std::vector<Value> values, std::int64_t wish) {
+  /// The name it has in the steps: kernels share a parameter that is the same for them.
+  std::string parameter(const std::string& wanted, std::vector<Value> values, std::int64_t wish) {
     auto& all = out_.space.parameters;
-    if (std::any_of(all.begin(), all.end(), [&](const Parameter& p) { return p.name == name; })) return;
     Value chosen = values.back();
     for (const auto& v : values)
       if (std::get<std::int64_t>(v) == wish) chosen = v;
-    all.push_back({name, std::move(values), chosen});
+    for (int number = 1;; ++number) {
+      const auto name = number == 1 ? wanted : wanted + "_" + std::to_string(number);
+      const auto known = std::find_if(all.begin(), all.end(), [&](const Parameter& p) { return p.name == name; });
+      if (known != all.end() && (known->values != values || known->default_value != chosen)) continue;
+      if (known == all.end()) all.push_back({name, std::move(values), chosen});
+      return name;
+    }
   }
   void constraint(const std::string& name, const std::string& text) {
     auto condition = Expression::parse(text);
@@ -50,52 +48,39 @@ class Builder {
       all.push_back({name, *condition});
   }
 
-  /// A device of vectors wants its own width, half and twice it; one without wants few.
-  void lanes(const Survey& s) {
-    const auto width = fact(device_, "float_lanes", device_.kind == "gpu" ? 1 : 8);
-    const auto most = std::clamp<std::int64_t>(width * 2, 4, 16);
-    parameter("VX", powers_of_two(std::max<std::int64_t>(1, width / 4), most), width > 1 ? most : 1);
-    step("lanes", {s.of("lanes").front().arguments[0], "VX"});
+  /// The step, and the name of its count.
+  std::string together(const std::string& rule, const FirstSize& size) {
+    const auto count = parameter(size.parameter, powers_of_two(size.least, size.most), size.first);
+    step(rule, {size.offer.arguments[0], count});
+    return count;
   }
   /// A group's work on one core: as wide as its vectors go, since what a group keeps is in memory anyway.
   void fold() {
-    const auto most = std::clamp<std::int64_t>(fact(device_, "float_lanes", 8) * 2, 4, 16);
-    parameter("VX", powers_of_two(1, most), most);
-    step("fold", {"VX"});
-  }
-  void merge(const Offer& offer, const std::string& name, std::int64_t most, std::int64_t wish) {
-    parameter(name, powers_of_two(1, most), wish);
-    step("merge", {offer.arguments[0], name});
+    const auto most = std::clamp<std::int64_t>(device_fact(device_, "float_lanes", 8) * 2, 4, 16);
+    step("fold", {parameter("VX", powers_of_two(1, most), most)});
   }
   void unroll(const Survey& s, std::int64_t most, std::int64_t wish) {
     if (!s.has("unroll")) return;
-    parameter("UK", powers_of_two(1, most), wish);
-    step("unroll", {s.of("unroll").front().arguments[0], "UK"});
+    step("unroll", {s.of("unroll").front().arguments[0], parameter("UK", powers_of_two(1, most), wish)});
   }
   /// Only where any size will do after the steps made so far.
-  void workgroup(const Survey& s) {
+  void workgroup(const Survey& s, const FirstTile& first) {
     auto tried = out_.schedule;
     tried.push_back({"workgroup", {"1"}});
     if (!s.has("workgroup") || !launch_shapes(lifted_, tried)) return;
-    const auto limit = fact(device_, "max_work_group_size", 256);
+    const auto limit = device_fact(device_, "max_work_group_size", 256);
     const bool cpu = device_.kind != "gpu";
     static const char* const names[] = {"WG_X", "WG_Y", "WG_Z"};
     std::vector<std::string> sizes;
     std::string product;
     for (std::size_t d = 0; d < s.dimensions && d < 3; ++d) {
       const std::int64_t most = std::min<std::int64_t>(limit, d == 0 ? (cpu ? 64 : 256) : d == 1 ? 16 : 4);
-      parameter(names[d], powers_of_two(1, most), d < 2 ? 4 : 1);
-      sizes.emplace_back(names[d]);
-      product += (d == 0 ? "" : " * ") + std::string(names[d]);
+      sizes.push_back(parameter(names[d], powers_of_two(1, most), first.group[d]));
+      product += (d == 0 ? "" : " * ") + sizes.back();
     }
     step("workgroup", std::move(sizes));
     constraint("group", product + " <= device.max_work_group_size");
     if (auto threads = Expression::parse(product)) out_.resources.insert_or_assign("threads", *threads);
-  }
-
-  bool has(const std::string& parameter) const {
-    return std::any_of(out_.space.parameters.begin(), out_.space.parameters.end(),
-                       [&](const Parameter& p) { return p.name == parameter; });
   }
 
   /// Nothing when no step was made, or when the default cannot be replayed; then the reason is added.
@@ -121,43 +106,35 @@ class Builder {
 
 using Surveys = std::vector<Survey>;
 
-/// Not of a loop: those are merged only beside vectors over the same loop.
-bool of_work_items(const Offer& offer) { return std::isdigit(static_cast<unsigned char>(offer.arguments[0][0])) != 0; }
+std::string product_of(const std::vector<std::string>& names) { return join(names, " * "); }
 
-/// One vector and one or two merged directions: a tile in registers.
-void tile_steps(Builder& b, const Survey& s) {
-  if (s.keep) b.step("keep");
-  if (s.has("registers")) b.step("registers");
-  if (s.has("lanes")) b.lanes(s);
-  const bool over_loop = s.has("lanes") && !s.lanes();
-  const auto own = [&](const Offer& o) { return s.has("lanes") && o.arguments == s.of("lanes").front().arguments; };
-  const Offer* rows = nullptr;
-  for (const auto& offer : s.of("merge"))
-    if (!rows && !own(offer) && of_work_items(offer) && !(over_loop && offer.worth < 0)) rows = &offer;
-  // Or of a direction that only the kernel itself loops over.
-  for (const auto& offer : s.of("merge"))
-    if (!rows && s.lanes() && !of_work_items(offer) && offer.worth > shares_nothing) rows = &offer;
-  // Without rows that share what a column loads, more columns keep more of what is in flight busy.
-  for (const auto& offer : s.of("merge")) {
-    if (own(offer)) b.merge(offer, "TJ", over_loop ? 8 : rows ? 4 : 16, over_loop || !rows ? 4 : 1);
-    if (&offer == rows) b.merge(offer, "TI", 8, 4);
-  }
-  b.unroll(s, 4, 1);
+/// What is taken together must be few enough to build, and where groups stay as they are, must divide them.
+void limit(Builder& b, const Survey& s, const std::vector<std::string>& all, const std::vector<std::string>& along) {
+  if (all.empty()) return;
+  b.constraint("tile", product_of(all) + " <= 512");
+  if (!s.grain.empty() && s.lanes() && !along.empty())
+    b.constraint("divides",
+                 std::to_string(s.grain[static_cast<std::size_t>(*s.lanes())]) + " % (" + product_of(along) + ") == 0");
 }
 
-void limit_tile(Builder& b, const Surveys& surveys) {
-  std::string product;
-  for (const char* name : {"VX", "TJ", "TI"})
-    if (b.has(name)) product += (product.empty() ? "" : " * ") + std::string(name);
-  if (product.empty()) return;
-  b.constraint("tile", product + " <= 512");
-  std::string along;
-  for (const char* name : {"VX", "TJ"})
-    if (b.has(name)) along += (along.empty() ? "" : " * ") + std::string(name);
-  for (const auto& s : surveys)
-    if (!s.grain.empty() && s.lanes() && !along.empty())
-      b.constraint("divides",
-                   std::to_string(s.grain[static_cast<std::size_t>(*s.lanes())]) + " % (" + along + ") == 0");
+void opened(Builder& b, const Survey& s) {
+  if (s.keep) b.step("keep");
+  for (const auto& offer : s.of("guard")) b.step("guard", offer.arguments);
+  if (s.has("registers")) b.step("registers");
+}
+
+/// One vector and one or two merged directions: a tile in registers.
+void tile_steps(Builder& b, const Survey& s, const FirstTile& first) {
+  opened(b, s);
+  std::vector<std::string> all, along;
+  if (first.lanes) all.push_back(b.together("lanes", *first.lanes));
+  along = all;
+  for (const auto& merged : first.merges) {
+    all.push_back(b.together("merge", merged));
+    if (first.lanes && merged.offer.arguments == first.lanes->offer.arguments) along.push_back(all.back());
+  }
+  limit(b, s, all, along);
+  b.unroll(s, 4, 1);
 }
 
 std::optional<Template> tile(const LiftedKernel& g, const DeviceInfo& device, const Surveys& surveys,
@@ -165,10 +142,10 @@ std::optional<Template> tile(const LiftedKernel& g, const DeviceInfo& device, co
   Builder b(g, device, "tile");
   for (const auto& s : surveys) {
     if (surveys.size() > 1) b.kernel(s.kernel);
-    tile_steps(b, s);
-    b.workgroup(s);
+    const auto first = first_tile(s, device);
+    tile_steps(b, s, first);
+    b.workgroup(s, first);
   }
-  limit_tile(b, surveys);
   return b.finish(
       "neighbouring work-items on vectors, several rows of them at once, so that loads are shared and "
       "sums stay in registers",
@@ -191,13 +168,14 @@ std::optional<Template> lanes(const LiftedKernel& g, const DeviceInfo& device, c
   Builder b(g, device, "lanes");
   for (const auto& s : surveys) {
     if (surveys.size() > 1) b.kernel(s.kernel);
-    if (s.keep) b.step("keep");
-    if (s.has("registers")) b.step("registers");
-    if (!s.has("lanes")) continue;
-    b.lanes(s);
-    b.workgroup(s);
+    opened(b, s);
+    auto first = first_tile(s, device);
+    if (!first.lanes) continue;
+    first.merges.clear();
+    const auto count = b.together("lanes", *first.lanes);
+    limit(b, s, {count}, {count});
+    b.workgroup(s, first);
   }
-  limit_tile(b, surveys);
   return b.finish("neighbouring work-items on vectors", declined);
 }
 
@@ -206,14 +184,11 @@ std::optional<Template> merged(const LiftedKernel& g, const DeviceInfo& device, 
   Builder b(g, device, "merge");
   for (const auto& s : surveys) {
     if (surveys.size() > 1) b.kernel(s.kernel);
-    if (s.keep) b.step("keep");
-    if (s.has("registers")) b.step("registers");
-    auto offers = s.of("merge");
-    std::erase_if(offers, [](const Offer& o) { return !of_work_items(o); });
-    for (std::size_t i = 0; i < offers.size() && i < 2; ++i)
-      b.merge(offers[i], i == 0 ? "TI" : "TJ", 8, i == 0 ? 4 : 2);
+    opened(b, s);
+    const auto first = first_merges(s, device);
+    for (const auto& merged : first.merges) b.together("merge", merged);
     b.unroll(s, 8, 2);
-    b.workgroup(s);
+    b.workgroup(s, first);
   }
   return b.finish("one work-item does several, so that loads are shared", declined);
 }
@@ -224,8 +199,8 @@ std::optional<Template> regrouped(const LiftedKernel& g, const DeviceInfo& devic
   for (const auto& s : surveys) {
     if (!s.has("workgroup")) continue;
     if (surveys.size() > 1) b.kernel(s.kernel);
-    if (s.has("registers")) b.step("registers");
-    b.workgroup(s);
+    opened(b, s);
+    b.workgroup(s, first_groups(s, device));
   }
   return b.finish("another work-group size", declined);
 }
@@ -274,7 +249,7 @@ Result<std::vector<Template>> RulesProposer::propose(const RoundContext& context
   order_by_patterns(all.templates, context.patterns, context.device);
   // Where vectors are what counts, the first round's budget is theirs alone, whatever paid on other kernels; the rest
   // waits for a round of its own.
-  const bool vectors = context.tried.empty() && fact(context.device, "float_lanes", 1) > 1 &&
+  const bool vectors = context.tried.empty() && device_fact(context.device, "float_lanes", 1) > 1 &&
                        std::any_of(all.templates.begin(), all.templates.end(), uses_vectors);
   std::vector<Template> fresh;
   for (auto& t : all.templates) {

@@ -12,6 +12,7 @@ namespace hone::rules {
 struct Offer {
   std::vector<std::string> arguments;
   int worth = 0;
+  bool adds_up = false;  // of a loop: its iterations hand sums to one another
 };
 struct Offers {
   std::vector<Offer> made;

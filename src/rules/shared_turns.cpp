@@ -4,6 +4,7 @@
 
 #include "ir/build.hpp"
 #include "ir/rewrite.hpp"
+#include "rules/axis_loops.hpp"
 #include "rules/counted.hpp"
 #include "rules/own_names.hpp"
 #include "rules/whole_rows.hpp"
@@ -20,16 +21,6 @@ constexpr int most_loops = 4;
 constexpr std::size_t largest_window = 1000;
 
 enum class Apart { Nowhere, Starts, Ends, Window };
-
-/// What stands in the place of `node` where two trees differ in what lies below it.
-NodePtr counterpart(const NodePtr& before, const NodePtr& after, const NodePtr& node) {
-  if (before == node) return after;
-  if (before == after || before->kind != after->kind || before->children.size() != after->children.size())
-    return nullptr;
-  for (std::size_t i = 0; i < before->children.size(); ++i)
-    if (auto found = counterpart(before->children[i], after->children[i], node)) return found;
-  return nullptr;
-}
 
 /// What both the start and the end of a window move with: of max(i - r, 0) it is i - r. Null when there is none.
 NodePtr moving_part(const NodePtr& e, const Variance& variance, const Symbols& symbols) {
@@ -245,15 +236,7 @@ class Sharing {
   }
 
   void put(const NodePtr& loop, const NodePtr& together, Nodes statements) {
-    const auto after = replace(whole_, loop, block(std::move(statements)));
-    for (auto& axis : axes_) {
-      if (!axis.loop) continue;
-      if (axis.loop == loop)
-        axis.loop = together;
-      else if (const auto moved = counterpart(whole_, after, axis.loop))
-        axis.loop = moved;
-    }
-    whole_ = after;
+    whole_ = with_loop_in_place(whole_, axes_, loop, together, std::move(statements));
   }
 
   NodePtr whole_;

@@ -17,6 +17,8 @@ struct Survey {
   bool keep = false;                                 // the launch must stay as it is
   std::size_t dimensions = 1;
   std::vector<long long> grain;  // by dimension, when groups must stay as they are: what divides them; else empty
+  int sums = 0;  // that an innermost loop adds up at once, at most: what a tile holds for each of its work-items
+  std::vector<long long> items;  // of the first tuned launch, by dimension; 0 where unknown
   std::vector<std::string> declined;
 
   bool has(const std::string& rule) const { return !of(rule).empty(); }

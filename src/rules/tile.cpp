@@ -25,12 +25,14 @@ bool is_as_before(const NodePtr& declaration, const Nodes& made) {
 }  // namespace
 
 TileRewrite::TileRewrite(const Unit& unit, const NodePtr& function, const Nodes& body, const SharedTurns& turns,
-                         const Tile& tile)
+                         const Parts& parts, const Tile& tile, Narrower narrower)
     : unit_(unit),
       function_(function),
       body_(body),
       turns_(turns),
+      parts_(parts),
       tile_(tile),
+      narrower_(std::move(narrower)),
       symbols_(function),
       pins_(tile.axes.size(), -1),
       taken_(identifiers(unit.root)),
@@ -77,24 +79,6 @@ Result<NodePtr> TileRewrite::run() {
   Nodes children = function_->children;
   children.back() = body;
   return with_children(function_, std::move(children));
-}
-
-/// The original body for each work-item of the tile in turn.
-NodePtr TileRewrite::replay() const {
-  std::map<int, std::string> items;
-  for (const auto& [dimension, factor] : factors_)
-    if (factor > 1) items[dimension] = fresh_name("item_" + std::to_string(dimension), taken_);
-  NodePtr body = rewrite(block(body_), [&](const NodePtr& n) {
-    if (n->kind != Kind::ThreadIndex) return n;
-    return thread_at(n, [&](int dimension) -> NodePtr {
-      const auto item = items.find(dimension);
-      return item == items.end() ? nullptr : name(item->second, int_type());
-    });
-  });
-  for (const auto& [dimension, item] : items)
-    body = counted_loop(item, int_literal(0), int_literal(factors_.at(dimension)), int_literal(1),
-                        is(body, Kind::Block) ? body : block({body}));
-  return body;
 }
 
 Nodes TileRewrite::list(const Nodes& statements, bool tail) {
@@ -167,6 +151,16 @@ Nodes TileRewrite::shared_limit(const NodePtr& v) {
 
 Nodes TileRewrite::declaration(const NodePtr& v) {
   if (turns_.limits.count(v->text) != 0) return shared_limit(v);
+  const auto part = parts_.by_name.find(v->text);
+  if (part == parts_.by_name.end()) return held_declaration(v);
+  const auto pins = pins_;
+  for (const auto a : part->second.axes) pins_[a] = -1;  // each iteration that goes with others has one
+  auto out = held_declaration(v);
+  pins_ = pins;
+  return out;
+}
+
+Nodes TileRewrite::held_declaration(const NodePtr& v) {
   Holding held;
   held.type = v->type;
   held.type.is_const = false;
@@ -313,6 +307,37 @@ NodePtr without_idle(const NodePtr& function, const Tile& tile) {
   return with_child(function, function->children.size() - 1, with_children(body_of(function), std::move(statements)));
 }
 
+Result<NodePtr> rewritten(const Unit& unit, const NodePtr& function, const Nodes& body, Tile tile,
+                          const Narrower& rest) {
+  const auto with_body = [&](const Nodes& b) { return with_child(function, function->children.size() - 1, block(b)); };
+  auto taken = identifiers(unit.root);
+  taken.merge(identifiers(function));
+  const auto parts = with_partial_sums(with_body(body), tile.axes, taken);
+  const auto turns = with_shared_turns(parts.function, tile.axes, taken);
+  return TileRewrite(unit, with_body(turns.body), body, turns, parts, tile, rest).run();
+}
+
+/// Beyond this a narrower copy takes longer to build than it wins at the edges.
+constexpr std::size_t largest_narrower = 1500;
+/// Lanes of the vectors that are left over beside one of twice as many and more.
+constexpr int narrow_lanes = 4;
+
+/// One vector where the tile has several, a short one where it has one long one, and in these again.
+Narrower narrower_than(const Unit& unit, const NodePtr& function, const Nodes& body, const Tile& tile) {
+  const auto found = std::find_if(tile.axes.begin(), tile.axes.end(), [](const Axis& a) { return a.lanes; });
+  if (found == tile.axes.end() || found->unit != 1 || has_barrier(block(body))) return {};
+  Axis lanes = *found;
+  if (tile.axes.size() == 1) {
+    if (lanes.loop || lanes.factor < 2 * narrow_lanes) return {};
+    lanes.factor = narrow_lanes;
+  }
+  Tile narrow = tile;
+  narrow.axes = {lanes};
+  const auto made = rewritten(unit, function, body, narrow, narrower_than(unit, function, body, narrow));
+  if (!made || size_of_tree(*made) > largest_narrower) return {};
+  return {body_of(*made), lanes.factor};
+}
+
 }  // namespace
 
 Result<NodePtr> tile_work_items(const Unit& unit, const NodePtr& original, const Tile& tile, const LaunchFacts& facts) {
@@ -357,9 +382,7 @@ Result<NodePtr> tile_work_items(const Unit& unit, const NodePtr& original, const
     if (inside) body = Nodes{if_then_else(inside, block(*body))};
   }
   const bool waits = has_barrier(block(*body));
-  const auto with_body = [&](const Nodes& b) { return with_child(function, function->children.size() - 1, block(b)); };
-  const auto turns = with_shared_turns(with_body(*body), real.axes, identifiers(unit.root));
-  auto out = TileRewrite(unit, with_body(turns.body), *body, turns, real).run();
+  auto out = rewritten(unit, function, *body, real, narrower_than(unit, function, *body, real));
   return out && real.keep_geometry && !waits ? without_idle(*out, real) : out;
 }
 

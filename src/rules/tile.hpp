@@ -6,13 +6,14 @@
 // Legal because work-items are independent between barriers: whatever one reads, no other writes in the same interval.
 // Each work-item keeps its own order. Where the work-items of a tile part ways, they go together when all agree and one
 // by one when they do not; at the end of a kernel that has not stored anything yet, one by one means running the
-// original body again for each (`replay`).
+// original body again for each (`replay`), or of a narrower tile for as many as that takes.
 
 #include <functional>
 #include <optional>
 
 #include "base/result.hpp"
 #include "rules/launch_facts.hpp"
+#include "rules/partial_sums.hpp"
 #include "rules/shared_turns.hpp"
 #include "rules/variance.hpp"
 
@@ -33,6 +34,13 @@ Result<ir::NodePtr> tile_work_items(const ir::Unit& unit, const ir::NodePtr& fun
 /// Beyond this a variant takes longer to build than it could ever win back.
 inline constexpr std::size_t largest_tree = 60000;
 
+/// What a tile that does not lie inside as a whole does instead of the work-items one by one, where there is such a
+/// thing: a body with fewer of them together, as many lanes as that has.
+struct Narrower {
+  ir::NodePtr body;
+  int lanes = 1;
+};
+
 /// One place in the tile, a coordinate for each axis; `everywhere` on the axis of lanes means the whole vector.
 using Point = std::vector<int>;
 inline constexpr int everywhere = -1;
@@ -42,9 +50,10 @@ inline constexpr const char* turns_of_its_own = "a loop's turns";
 
 class TileRewrite {
  public:
-  /// `body` is what replays, `turns.body` means the same; `function` has the latter.
+  /// `body` is what replays, `turns.body` means the same; `function` has the latter. `narrower` replays instead
+  /// where there is one.
   TileRewrite(const ir::Unit& unit, const ir::NodePtr& function, const ir::Nodes& body, const SharedTurns& turns,
-              const Tile& tile);
+              const Parts& parts, const Tile& tile, Narrower narrower);
   Result<ir::NodePtr> run();
 
  private:
@@ -66,11 +75,14 @@ class TileRewrite {
   ir::Nodes list(const ir::Nodes& statements, bool tail);
   ir::Nodes statement(const ir::NodePtr& s, bool tail);
   ir::Nodes declaration(const ir::NodePtr& variable);
+  ir::Nodes held_declaration(const ir::NodePtr& variable);
   ir::Nodes shared_limit(const ir::NodePtr& variable);
   ir::Nodes branch(const ir::NodePtr& s, bool tail);
   ir::Nodes tail_branch(const ir::NodePtr& s);
   ir::Nodes one_by_one(const ir::NodePtr& s, const std::vector<std::size_t>& axes, const std::string& why);
   ir::NodePtr scoped(const ir::NodePtr& body, bool tail);
+
+  // tile_replay.cpp: tiles that do not lie inside as a whole
   ir::NodePtr replay() const;
 
   // tile_loops.cpp
@@ -83,8 +95,16 @@ class TileRewrite {
   ir::Nodes private_assignment(const ir::NodePtr& s, const ir::NodePtr& target, const std::string& op,
                                const ir::NodePtr& value);
   ir::Nodes store(const ir::NodePtr& s, const ir::NodePtr& target, const std::string& op, const ir::NodePtr& value);
-  ir::Nodes vector_store(const ir::NodePtr& target, const ir::NodePtr& value, const Point& p);
+  ir::Nodes values_then_stores(const ir::NodePtr& target, const ir::NodePtr& value, const std::vector<Point>& places);
+  ir::Nodes vector_store(const ir::NodePtr& target, const ir::NodePtr& all, const Point& p);
   ir::Nodes hoist(const ir::NodePtr& value, const std::vector<std::size_t>& axes);
+
+  // tile_parts.cpp: what iterations that went together have added up
+  std::string part_in(const ir::NodePtr& statement) const;
+  ir::Nodes added_up(const ir::NodePtr& s, const std::string& part);
+  std::vector<Point> places_along(const std::vector<std::size_t>& axes, const Point& p) const;
+  ir::NodePtr kept(const ir::NodePtr& value, ir::Type type, const std::string& wish, ir::Nodes& before);
+  ir::Nodes each_part(const ir::NodePtr& e, const std::string& part, const Point& p, ir::Nodes& before);
 
   // tile_masks.cpp: branches without branching
   struct Masked;
@@ -97,7 +117,8 @@ class TileRewrite {
   // tile_points.cpp: expressions at one place
   ir::NodePtr scalar(const ir::NodePtr& e, const Point& p) const;
   ir::NodePtr scalar_name(const ir::NodePtr& e, const Point& p) const;
-  ir::NodePtr thread_at(const ir::NodePtr& e, const std::function<ir::NodePtr(int dimension)>& offset) const;
+  ir::NodePtr thread_at(const ir::NodePtr& e, const std::map<int, int>& factors,
+                        const std::function<ir::NodePtr(int dimension)>& offset) const;
   ir::NodePtr expression(const ir::NodePtr& e, const Point& p);
   Point origin() const;
   std::vector<Point> points(const std::vector<std::size_t>& axes, bool with_lanes) const;
@@ -136,7 +157,9 @@ class TileRewrite {
   ir::NodePtr function_;
   ir::Nodes body_;
   SharedTurns turns_;
+  Parts parts_;
   Tile tile_;
+  Narrower narrower_;
   Symbols symbols_;
   std::vector<Variance> variances_;
   std::optional<std::size_t> lanes_;

@@ -102,9 +102,10 @@ NodePtr TileRewrite::scalar_name(const NodePtr& e, const Point& p) const {
 }
 
 /// Indices of the work-item before, from those it has now. `offset` is its place in the tile along a dimension.
-NodePtr TileRewrite::thread_at(const NodePtr& e, const std::function<NodePtr(int)>& offset) const {
-  const auto factor = factors_.find(e->dimension);
-  if (factor == factors_.end()) return e;
+NodePtr TileRewrite::thread_at(const NodePtr& e, const std::map<int, int>& factors,
+                               const std::function<NodePtr(int)>& offset) const {
+  const auto factor = factors.find(e->dimension);
+  if (factor == factors.end()) return e;
   const bool ids = is_thread_index(e, Thread::GlobalId) || is_thread_index(e, Thread::LocalId);
   const bool sizes = is_thread_index(e, Thread::LocalSize) || is_thread_index(e, Thread::GlobalSize);
   if (sizes && !(tile_.keep_geometry && is_thread_index(e, Thread::GlobalSize)))
@@ -123,7 +124,7 @@ NodePtr TileRewrite::scalar(const NodePtr& e, const Point& p) const {
   }
   if (e->kind == Kind::Name) return scalar_name(e, p);
   if (e->kind == Kind::ThreadIndex)
-    return thread_at(e, [&](int dimension) -> NodePtr {
+    return thread_at(e, factors_, [&](int dimension) -> NodePtr {
       long long offset = 0;
       for (std::size_t a = 0; a < p.size(); ++a)
         if (tile_.axes[a].dimension == dimension) offset += tile_.axes[a].unit * std::max(p[a], 0);

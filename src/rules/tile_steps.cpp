@@ -7,6 +7,7 @@
 #include "ir/rewrite.hpp"
 #include "rules/loop_axis.hpp"
 #include "rules/normal.hpp"
+#include "rules/partial_sums.hpp"
 #include "rules/schedule.hpp"
 #include "rules/tile.hpp"
 
@@ -19,6 +20,7 @@ Result<State> take_together(State state, const Step& step, bool lanes) {
     return fail("E-ORDER", "`" + hone::print(step) + "` stands after `" + hone::print(*k.closed_by) +
                                "`, which needs the work-items taken together before it: write it first");
   auto dimension = dimension_of(step, step.arguments[0], k.original);
+  if (!dimension) dimension = dimension_of(step, step.arguments[0], in_numbers(state.unit, k.original));  // of a helper
   if (!dimension) return fail(std::move(dimension).error());
   if (*dimension >= 0 && static_cast<std::size_t>(*dimension) >= k.facts.dimensions)
     return fail("E-DECLINED", "the launch has no dimension " + std::to_string(*dimension));
@@ -88,29 +90,52 @@ Result<State> tiled(State state, const Step& before) {
 
 namespace {
 
+/// Of an access in a loop compared with one outside of it, and the most that loops in loops make of it.
+constexpr int loop_weight = 4, most_weight = 64;
+
 /// Loops that each work-item goes through alone are short, and ways for tiles of which nothing is known rare.
+class Counting {
+ public:
+  Counting(const NodePtr& body, const Symbols& symbols, const Axis& axis, const SharedTurns& turns)
+      : symbols_(symbols), variance_(body, symbols, axis), turns_(turns) {}
+
+  Traffic of(const NodePtr& region) {
+    see(region, 1);
+    return out_;
+  }
+
+ private:
+  void see(const NodePtr& n, int weight) {
+    if (turns_.goes_alone(n)) return;
+    const bool rare = turns_.goes_two_ways(n);
+    if (n->kind == Kind::Call && (n->text.starts_with("read_image") || n->text.starts_with("write_image")))
+      (variance_.of(n).uniform() ? out_.same : out_.contiguous) += weight;
+    if (n->kind == Kind::Index && is_memory_access(n, symbols_) && !n->type.is_array() && !n->type.is_pointer())
+      count(variance_.of_address(n), weight);
+    const bool repeats = n->kind == Kind::For || n->kind == Kind::While || n->kind == Kind::DoWhile;
+    const int inside = repeats ? std::min(weight * loop_weight, most_weight) : weight;
+    for (std::size_t i = 0; i < n->children.size(); ++i)
+      if (!(rare && i == 2)) see(n->children[i], inside);
+  }
+
+  void count(const Change& change, int weight) {
+    if (change.uniform())
+      out_.same += weight;
+    else if ((change.kind == Change::Kind::Linear && change.step == 1) || change.kind == Change::Kind::Clamped)
+      out_.contiguous += weight;
+    else
+      out_.scattered += weight;
+  }
+
+  const Symbols& symbols_;
+  Variance variance_;
+  const SharedTurns& turns_;
+  Traffic out_;
+};
+
 Traffic traffic_in(const NodePtr& region, const NodePtr& body, const Symbols& symbols, const Axis& axis,
                    const SharedTurns& turns = {}) {
-  Traffic out;
-  const Variance variance(body, symbols, axis);
-  std::set<const Node*> rare;
-  visit(region, [&](const NodePtr& n) {
-    if (turns.goes_alone(n) || rare.count(n.get()) != 0) return false;
-    if (turns.goes_two_ways(n)) rare.insert(if_else(n).get());
-    if (n->kind == Kind::Call && (n->text.starts_with("read_image") || n->text.starts_with("write_image")))
-      ++(variance.of(n).uniform() ? out.same : out.contiguous);
-    if (n->kind != Kind::Index || !is_memory_access(n, symbols) || n->type.is_array() || n->type.is_pointer())
-      return true;
-    const Change c = variance.of_address(n);
-    if (c.uniform())
-      ++out.same;
-    else if ((c.kind == Change::Kind::Linear && c.step == 1) || c.kind == Change::Kind::Clamped)
-      ++out.contiguous;
-    else
-      ++out.scattered;
-    return true;
-  });
-  return out;
+  return Counting(body, symbols, axis, turns).of(region);
 }
 
 /// The kernel as work-items taken together along the axis would run it, with a block for its body.
@@ -139,19 +164,20 @@ Traffic traffic_along(const Unit& unit, const NodePtr& original, int dimension) 
   return traffic;
 }
 
-std::vector<LoopTraffic> traffic_along_loops(const LiftedKernel& lifted, const std::string& kernel) {
-  const auto function = in_numbers(lifted.unit, find_function(lifted.unit, kernel));
+std::vector<LoopTraffic> traffic_along_loops(const Unit& unit, const NodePtr& original, const LaunchFacts& facts) {
+  const auto function = in_numbers(unit, original);
   const auto body = structured_body(function);
   if (!body) return {};
   Nodes children = function->children;
   children.back() = block(localised(*body));
   const auto shaped = with_children(function, std::move(children));
-  const auto facts = launch_facts(lifted.mep, kernel);
   std::vector<LoopTraffic> out;
-  for (const auto& loop : loop_names(lifted.unit, shaped)) {
-    const auto node = independent_loop(lifted.unit, shaped, loop, facts);
+  for (const auto& loop : loop_names(unit, shaped)) {
+    const auto node = independent_loop(unit, shaped, loop, facts);
     LoopTraffic found{loop, {}, node ? "" : node.error().message()};
-    if (node) found.traffic = traffic_in(*node, body_of(shaped), Symbols(shaped), Axis{0, 2, 1, false, *node});
+    const Symbols symbols(shaped);
+    if (node) found.traffic = traffic_in(*node, body_of(shaped), symbols, Axis{0, 2, 1, false, *node});
+    if (node) found.adds_up = !gathered_by(*node, symbols).empty();
     out.push_back(std::move(found));
   }
   return out;
@@ -173,6 +199,11 @@ bool loops_differ_along(const NodePtr& function, int dimension) {
     return true;
   });
   return differ;
+}
+
+Unit after(const LiftedKernel& lifted, const Schedule& steps) {
+  auto state = run(start(lifted, {}), steps);
+  return state ? state->unit : lifted.unit;
 }
 
 std::optional<std::string> refused(const LiftedKernel& lifted, Schedule before, const Step& step) {

@@ -16,7 +16,7 @@ struct Traffic {
   int contiguous = 0, same = 0, scattered = 0;
   int alone = 0;  // loops with turns that each makes alone: the more are taken together, the more of them
 };
-/// How the accesses of a kernel move along one dimension.
+/// How the accesses of a kernel move along one dimension; what a loop does counts for more than what is done once.
 Traffic traffic_along(const ir::Unit& unit, const ir::NodePtr& function, int dimension);
 /// How the accesses of each counted loop move from one iteration to the next; `declined` says why its iterations must
 /// go in order.
@@ -24,10 +24,14 @@ struct LoopTraffic {
   std::string loop;
   Traffic traffic;
   std::string declined;
+  bool adds_up = false;
 };
-std::vector<LoopTraffic> traffic_along_loops(const LiftedKernel& lifted, const std::string& kernel);
+std::vector<LoopTraffic> traffic_along_loops(const ir::Unit& unit, const ir::NodePtr& function,
+                                             const LaunchFacts& facts);
 /// Some loop runs differently for neighbours of the dimension, so that they share little in it.
 bool loops_differ_along(const ir::NodePtr& function, int dimension);
+/// The kernels after the steps, or as they are where these cannot be done.
+ir::Unit after(const LiftedKernel& lifted, const Schedule& steps);
 /// Why the step cannot be replayed after those before it; nothing when it can.
 std::optional<std::string> refused(const LiftedKernel& lifted, Schedule before, const Step& step);
 /// "lanes 0 (gemm): why".

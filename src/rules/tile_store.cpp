@@ -13,6 +13,16 @@ namespace {
 
 std::string binary_of(const std::string& op) { return op.substr(0, op.size() - 1); }
 
+void append(Nodes& to, const Nodes& from) { to.insert(to.end(), from.begin(), from.end()); }
+
+/// What one lane holds of an element that is stored.
+Type stored_lane(const NodePtr& target) {
+  Type lane = target->type;
+  lane.is_const = false;
+  lane.space = AddressSpace::Private;
+  return lane;
+}
+
 bool contains(const std::vector<std::size_t>& axes, std::size_t a) {
   return std::find(axes.begin(), axes.end(), a) != axes.end();
 }
@@ -53,6 +63,7 @@ Nodes TileRewrite::hoist(const NodePtr& value, const std::vector<std::size_t>& a
 }
 
 Nodes TileRewrite::effect(const NodePtr& s) {
+  if (const auto part = part_in(s); !part.empty()) return added_up(s, part);
   const auto& e = s->children[0];
   NodePtr target, value;
   std::string op;
@@ -126,43 +137,60 @@ Nodes TileRewrite::store(const NodePtr& s, const NodePtr& target, const std::str
   const auto axes = free_axes([&](const Variance& v) { return !v.of(target).uniform() || !v.of(value).uniform(); });
   const bool number = target->type.is_number() || target->type.scalar == Scalar::Half;
   const bool vector = lanes_ && contains(axes, *lanes_) && number;
+  if (vector && target->type.scalar == Scalar::Half) {
+    decline("what is stored in " + (root_name(target) ? root_name(target)->text : std::string("memory")) +
+            " is not a plain number");
+    return {};
+  }
   Nodes out = hoist(value, axes);
-  for (const auto& p : points(axes, !number)) {
-    if (!vector) {
-      out.push_back(is(s->children[0], Kind::Unary) ? expression_statement(scalar(s->children[0], p))
-                                                    : assign_statement(scalar(target, p), scalar(value, p), op));
-      continue;
+  const auto places = points(axes, !number);
+  const auto stored = op == "=" ? value : binary(binary_of(op), target, value);
+  if (vector && places.size() > 1) {
+    append(out, values_then_stores(target, stored, places));
+  } else {
+    for (const auto& p : places) {
+      if (vector)
+        append(out, vector_store(target, converted(wide(stored, p), stored_lane(target)), p));
+      else
+        out.push_back(is(s->children[0], Kind::Unary) ? expression_statement(scalar(s->children[0], p))
+                                                      : assign_statement(scalar(target, p), scalar(value, p), op));
     }
-    const auto stored = op == "=" ? value : binary(binary_of(op), target, value);
-    const auto several = vector_store(target, stored, p);
-    out.insert(out.end(), several.begin(), several.end());
   }
   hoisted_.clear();
   return out;
 }
 
-Nodes TileRewrite::vector_store(const NodePtr& target, const NodePtr& value, const Point& p) {
-  if (!target->type.is_number() || target->type.scalar == Scalar::Half) {
-    decline("what is stored in " + (root_name(target) ? root_name(target)->text : std::string("memory")) +
-            " is not a plain number");
-    return {};
+/// All values before the first store: what neighbours both load is then loaded once. No work-item reads what another
+/// one stores.
+Nodes TileRewrite::values_then_stores(const NodePtr& target, const NodePtr& value, const std::vector<Point>& places) {
+  Nodes out, values;
+  const Type type = widened(stored_lane(target));
+  for (const auto& p : places) {
+    const auto held = fresh_name("stored", taken_);
+    out.push_back(declare(type, held, converted(wide(value, p), stored_lane(target))));
+    values.push_back(name(held, type));
   }
-  Type lane = target->type;
-  lane.is_const = false;
-  lane.space = AddressSpace::Private;
-  const auto all = converted(wide(value, p), lane);
+  for (std::size_t i = 0; i < places.size(); ++i) append(out, vector_store(target, values[i], places[i]));
+  return out;
+}
+
+/// `all` holds what each lane stores.
+Nodes TileRewrite::vector_store(const NodePtr& target, const NodePtr& all, const Point& p) {
   const Change where = variances_[*lanes_].of_address(target);
   const auto width = std::to_string(tile_.axes[*lanes_].factor);
   if (where.kind == Change::Kind::Linear && where.step == 1)
     return {expression_statement(
         call("vstore" + width, {all, int_literal(0), address(target, p)}, scalar_type(Scalar::Void)))};
-  const auto held = fresh_name("stored", taken_);
-  Nodes out = {declare(widened(lane), held, all)};
+  const Type type = widened(stored_lane(target));
+  const bool named = is(all, Kind::Name);
+  const auto held = named ? all->text : fresh_name("stored", taken_);
+  Nodes out;
+  if (!named) out.push_back(declare(type, held, all));
   for (int l = 0; l < tile_.axes[*lanes_].factor; ++l) {
     Point at = p;
     at[*lanes_] = l;
     const std::string field = std::string("s") + "0123456789abcdef"[l];
-    out.push_back(assign_statement(scalar(target, at), member(name(held, widened(lane)), field)));
+    out.push_back(assign_statement(scalar(target, at), member(name(held, type), field)));
   }
   return {block(std::move(out))};
 }

@@ -84,6 +84,8 @@ NodePtr TileRewrite::lane_by_lane(const NodePtr& e, const Point& p) {
     at[*lanes_] = l;
     parts.push_back(scalar(e, at));
   }
+  const bool alike_all = std::all_of(parts.begin(), parts.end(), [&](const NodePtr& p) { return same(p, parts[0]); });
+  if (alike_all && is(parts[0], Kind::Name)) parts.resize(1);
   return vector_literal(widened(e->type), std::move(parts));
 }
 

@@ -42,6 +42,7 @@ Variance::Variance(const NodePtr& body, const Symbols& symbols, const Axis& axis
       assigned_in_bodies_(reassigned(body, false)) {
   if (axis_.loop)
     if (const auto c = counted(axis_.loop)) variables_[c->name] = Change::linear(axis_.unit * c->step);
+  for (const auto& part : axis_.parts) variables_[part] = Change::unknown();
   // Facts only get weaker from pass to pass, so this ends.
   do {
     changed_ = false;

@@ -18,7 +18,8 @@ struct Axis {
   int factor = 1;
   long long unit = 1;
   bool lanes = false;
-  ir::NodePtr loop = nullptr;  // of the body that is rewritten; then the dimension means nothing
+  ir::NodePtr loop = nullptr;        // of the body that is rewritten; then the dimension means nothing
+  std::set<std::string> parts = {};  // variables that each of its iterations has for itself
 };
 
 struct Change {

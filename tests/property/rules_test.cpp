@@ -3,6 +3,8 @@
 // buffers without a byte to spare, give the same bytes before and after, and the interpreter finds nothing to say.
 #include <gtest/gtest.h>
 
+#include <cctype>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -58,6 +60,27 @@ void expect_exercised(const Exercised& exercised, const std::map<std::string, in
     const auto found = exercised.find(word);
     EXPECT_GE(found == exercised.end() ? 0 : found->second, count) << word << " was hardly exercised";
   }
+}
+
+/// Sums of real numbers come in another order where iterations of a loop were taken together.
+bool may_round_otherwise(const Schedule& schedule) {
+  return std::any_of(schedule.begin(), schedule.end(), [](const Step& s) {
+    return (s.rule == "lanes" || s.rule == "merge") && std::isalpha(static_cast<unsigned char>(s.arguments[0][0])) != 0;
+  });
+}
+
+/// Word for word; real numbers but for their last bits. Whole numbers, taken for real ones, are much further apart.
+::testing::AssertionResult same_but_for_rounding(const Bytes& got, const Bytes& expected) {
+  if (got.size() != expected.size()) return ::testing::AssertionFailure() << "sizes differ";
+  for (std::size_t i = 0; i + 4 <= got.size(); i += 4) {
+    float a = 0, b = 0;
+    std::memcpy(&a, got.data() + i, 4);
+    std::memcpy(&b, expected.data() + i, 4);
+    if (std::memcmp(&a, &b, 4) == 0) continue;
+    const bool near = std::fabs(a) > 1e-20F && std::fabs(a - b) <= 1e-5F * std::max(std::fabs(a), std::fabs(b));
+    if (!near) return ::testing::AssertionFailure() << "word " << i / 4 << " is " << a << ", not " << b;
+  }
+  return ::testing::AssertionSuccess();
 }
 
 rules::LiftedKernel lift_kernel(const ir::Unit& unit, const std::string& kernel, std::size_t local) {
@@ -211,7 +234,7 @@ TEST(Rules, KeepEveryAnswerAndBringNoRaceUnderDrawnSchedules) {
     const auto expected = run_rule_kernel(kernel, unit, geometry_of(kernel, nullptr));
     ASSERT_TRUE(expected) << "seed " << seed << ": " << expected.error().text() << "\n" << kernel.text;
     const auto lifted = lifted_rule_kernel(kernel, unit);
-    for (std::uint32_t draw = 0; draw < 6; ++draw) {
+    for (std::uint32_t draw = 0; draw < 10; ++draw) {
       const auto schedule = drawn_schedule(kernel, 1000 * seed + draw);
       const auto lines = join(lines_of(schedule), "; ");
       const auto variant = rules::replay(lifted, schedule, {});
@@ -227,12 +250,20 @@ TEST(Rules, KeepEveryAnswerAndBringNoRaceUnderDrawnSchedules) {
       const auto got = run_rule_kernel(kernel, after, geometry_of(kernel, &*variant));
       ASSERT_TRUE(got) << "seed " << seed << ", " << lines << ": " << got.error().text() << "\n"
                        << kernel.text << variant->source;
-      ASSERT_EQ(*got, *expected) << "seed " << seed << ", " << lines << "\n" << kernel.text << variant->source;
+      const auto same = may_round_otherwise(schedule) ? same_but_for_rounding(*got, *expected)
+                                                      : ::testing::AssertionResult(*got == *expected);
+      ASSERT_TRUE(same) << same.message() << ": seed " << seed << ", " << lines << "\n"
+                        << kernel.text << variant->source;
     }
   }
-  expect_exercised(
-      exercised,
-      {{"registers", 20}, {"lanes", 40}, {"merge", 60}, {"unroll", 30}, {"fold", 20}, {"keep", 15}, {"workgroup", 20}});
+  expect_exercised(exercised, {{"guard", 4},
+                               {"registers", 20},
+                               {"lanes", 40},
+                               {"merge", 60},
+                               {"unroll", 30},
+                               {"fold", 20},
+                               {"keep", 15},
+                               {"workgroup", 20}});
 }
 
 TEST(Rules, AreAllDrawn) {

@@ -196,14 +196,16 @@ rules::LiftedKernel lifted_rule_kernel(const RuleKernel& kernel, const ir::Unit&
   Launch launch;
   launch.kernel = "k";
   for (std::size_t d = 0; d < kernel.dimensions; ++d) {
-    launch.global.push_back(Expression::name("size"));
+    const bool exact = kernel.global[d] == kernel.size[d];
+    launch.global.push_back(Expression::name(exact ? "n" + std::to_string(d) : "size"));
     if (kernel.local[d] > 0) launch.local.push_back(Expression::literal(static_cast<std::int64_t>(kernel.local[d])));
   }
   for (const auto& p : ir::parameters_of(ir::find_function(unit, "k"))) {
     ArgumentSpec argument;
     argument.name = p->text;
     spec.arguments.push_back(argument);
-    launch.arguments[p->text] = Binding{Expression::name(p->text + "_buffer"), {}};
+    const bool size = p->text == "n0" || p->text == "n1" || p->text == "n2";
+    launch.arguments[p->text] = Binding{Expression::name(size ? p->text : p->text + "_buffer"), {}};
   }
   Workload workload;
   workload.launches.emplace_back(launch);
@@ -255,12 +257,17 @@ Schedule drawn_schedule(const RuleKernel& kernel, std::uint32_t seed) {
   Schedule out;
   for (int left = 1 + draw.below(4); left > 0; --left) {
     const auto dimension = std::to_string(draw.below(static_cast<int>(kernel.dimensions)));
-    switch (draw.below(9)) {
+    switch (draw.below(11)) {
       case 0:
       case 1: out.push_back({"registers", {}}); break;
-      case 2: out.push_back({"lanes", {draw.chance(30) ? "j" : dimension, draw.one_of({"2", "4", "8"})}}); break;
+      case 9: out.push_back({"guard", {dimension}}); break;
+      case 2:
+        out.push_back({"lanes", {draw.chance(35) ? draw.one_of({"j", "k"}) : dimension, draw.one_of({"2", "4", "8"})}});
+        break;
       case 3:
-      case 4: out.push_back({"merge", {draw.chance(20) ? "j" : dimension, draw.one_of({"2", "3", "4"})}}); break;
+      case 4:
+        out.push_back({"merge", {draw.chance(25) ? draw.one_of({"j", "k"}) : dimension, draw.one_of({"2", "3", "4"})}});
+        break;
       case 5: out.push_back({"unroll", {draw.one_of({"k", "k", "j", "k@2"}), draw.one_of({"2", "3"})}}); break;
       case 6: out.push_back({"keep", {}}); break;
       case 7: out.push_back({"fold", {draw.one_of({"1", "2", "4"})}}); break;

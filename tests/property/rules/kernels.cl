@@ -481,3 +481,62 @@ __kernel void cells_of_a_box(__global const float* a, __global float* o, int n) 
     o[z * (w * h) + y * w + x] = a[min(x, n - 1)] + a[min(y, n - 1)] * 3.0f + a[min(z, n - 1)];
   }
 }
+__kernel void adds_whole_numbers(__global const float* a, __global float* o, int n) {
+  int i = get_global_id(0);
+  if (i < n) {
+    int s = i;
+    uint bits = 7, product = 1;
+    for (int j = 0; j < n; j++) {
+      s += (int)(a[j] * 8.0f);
+      s -= j;
+      bits ^= (uint)(a[j] * 16.0f + 64.0f) << (j & 7);
+      product *= (uint)j * 2u + 3u;
+    }
+    o[i] = (float)s + (float)(bits & 1023u) + (float)(product >> 20) + a[i];
+  }
+}
+__kernel void least_and_greatest(__global const float* a, __global float* o, int n) {
+  int i = get_global_id(0);
+  if (i < n) {
+    float most = -10.0f, least = 10.0f, last = a[i], near = 5.0f;
+    for (int j = 0; j < n; j++) {
+      most = fmax(most, a[j]);
+      if (a[j] < least) least = a[j];
+      last = last < a[j] * 0.5f ? a[j] * 0.5f : last;
+      near = fmin(fabs(a[j] - a[i]) + (float)j, near);
+    }
+    o[i] = most + 3.0f * least + 7.0f * last + near;
+  }
+}
+__kernel void counts_some(__global const float* a, __global float* o, int n) {
+  int i = get_global_id(0);
+  if (i < n) {
+    int above = 0, steps = 0;
+    for (int j = 0; j < n; j++) {
+      if (a[j] > a[i]) above++;
+      for (int l = 0; l < j % 3; l++) steps += l + 1;
+    }
+    o[i] = (float)(above * 100 + steps);
+  }
+}
+__kernel void adds_from_where_it_is_to_where_it_is(__global const float* a, __global float* o, int n) {
+  int i = get_global_id(0);
+  if (i < n) {
+    int s = 0, t = 0;
+    for (int j = i; j < n; j++) s += (int)(a[j] * 8.0f) * (j - i);
+    for (int j = 0; j <= i; j += 2) t = t + (int)(a[j] * 8.0f) - 1;
+    o[i] = (float)(s * 3 + t);
+  }
+}
+__kernel void what_is_no_sum(__global const float* a, __global float* o, int n) {
+  int i = get_global_id(0);
+  if (i < n) {
+    int s = 1, t = 2, u = 3;
+    for (int j = 0; j < n; j++) {
+      s = s * 2 + (int)(a[j] * 8.0f);
+      t = (int)(a[j] * 8.0f) - t;
+      u += a[j];
+    }
+    o[i] = (float)(s & 4095) + (float)(t & 255) + (float)u;
+  }
+}

@@ -67,6 +67,21 @@ TEST(Outputs, IntegersAreEqualOrNot) {
   EXPECT_EQ(difference->got, -3);
 }
 
+TEST(Outputs, AFewPixelsMayBeOneStepApart) {
+  const std::vector<std::uint8_t> wanted(5000, 97);
+  const auto with = [&](std::size_t count, std::uint8_t value) {
+    auto got = wanted;
+    for (std::size_t i = 0; i < count; ++i) got[7 * i] = value;
+    return compare_output("unorm_int8", bytes(wanted), bytes(got), {});
+  };
+  EXPECT_FALSE(with(3, 98));
+  EXPECT_TRUE(with(1, 99)) << "two steps";
+  EXPECT_TRUE(with(40, 98)) << "more than a few";
+  auto got = wanted;
+  got[3] = 98;
+  EXPECT_TRUE(compare_output("uchar", bytes(wanted), bytes(got), {})) << "integers are equal or not";
+}
+
 TEST(Outputs, WhatTheOriginalLeavesUnwrittenMustStaySo) {
   Bytes8 poison(8, 0x7B);
   EXPECT_FALSE(compare_output("float", poison, poison, {}));

@@ -1,5 +1,5 @@
 #pragma once
-// From the text of an application to a MEP, without a device.
+// From the text of an application to a MEP, without a device unless a test has one.
 
 #include "mep/complete.hpp"
 #include "source/extract.hpp"
@@ -8,7 +8,7 @@
 namespace hone::mep::test {
 
 inline Result<Mep> completed(const Files& application, const std::vector<std::string>& kernels,
-                             const Limits& limits = {}) {
+                             const Limits& limits = {}, DeviceSessions* devices = nullptr) {
   source::ExtractRequest request;
   request.kernels = kernels;
   const auto taken = source::extract(application, request);
@@ -17,7 +17,7 @@ inline Result<Mep> completed(const Files& application, const std::vector<std::st
   for (const auto& define : taken->defines) options.defines[define.name] = define.value;
   const auto unit = source::ClangLifter().lift(taken->source, ir::Dialect::OpenCL, options);
   if (!unit) return fail(unit.error());
-  return complete(*taken, *unit, limits, nullptr);
+  return complete(*taken, *unit, limits, devices);
 }
 
 }  // namespace hone::mep::test

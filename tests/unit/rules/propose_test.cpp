@@ -165,6 +165,104 @@ TEST(Propose, GivesAWorkItemManyColumnsWhereThereAreNoRows) {
             "4");
 }
 
+/// The tile's steps and the first size of each of its parameters.
+struct FirstOf {
+  std::string steps;
+  std::map<std::string, std::string> sizes;
+};
+
+FirstOf first_of(const LiftedKernel& lifted, const DeviceInfo& device) {
+  const auto found = propose(lifted, device);
+  FirstOf out;
+  for (const auto& t : found.templates) {
+    if (t.name != "tile") continue;
+    for (const auto& step : t.schedule) out.steps += print(step) + "; ";
+    for (const auto& p : t.space.parameters) out.sizes[p.name] = hone::print(p.default_value);
+  }
+  return out;
+}
+
+DeviceInfo wide_cpu() {
+  auto device = cpu();
+  device.facts["float_lanes"] = std::int64_t{16};
+  device.facts["compute_units"] = std::int64_t{2};
+  return device;
+}
+
+const std::string rows_by_columns =
+    R"(__kernel void product(__global const float* a, __global const float* b, __global float* o, int n) {
+  int j = get_global_id(0), i = get_global_id(1);
+  if (i < n && j < n) {
+    float s = 0.0f;
+    for (int k = 0; k < n; k++) s += a[i * n + k] * b[k * n + j];
+    o[i * n + j] = s;
+  }
+}
+)";
+
+std::string with_second_transposed() { return replace_all(rows_by_columns, "b[k * n + j]", "b[j * n + k]"); }
+
+TEST(Propose, StartsWithAsManySumsAsRegistersHold) {
+  const auto wide = first_of(lift_kernel(rows_by_columns, {2}), wide_cpu()).sizes;
+  EXPECT_EQ(wide.at("VX") + " " + wide.at("TI") + " " + wide.at("TJ"), "16 8 2");
+  const auto narrow = first_of(lift_kernel(rows_by_columns, {2}), cpu()).sizes;
+  EXPECT_EQ(narrow.at("VX") + " " + narrow.at("TI") + " " + narrow.at("TJ"), "16 4 1");
+}
+
+TEST(Propose, TakesWhatIsAddedUpOnVectorsWhereThatIsContiguous) {
+  const auto rows = first_of(lift_kernel(with_second_transposed(), {2}), wide_cpu());
+  EXPECT_TRUE(has(rows.steps, "lanes k VX; ")) << rows.steps;
+  EXPECT_TRUE(has(rows.steps, "merge 0 T") && has(rows.steps, "merge 1 T")) << rows.steps;
+  EXPECT_EQ(rows.sizes.at("TI") + " " + rows.sizes.at("TJ"), "4 4");
+  const auto columns = first_of(lift_kernel(rows_by_columns, {2}), wide_cpu());
+  EXPECT_TRUE(has(columns.steps, "lanes 0 VX; ")) << columns.steps;
+}
+
+TEST(Propose, LeavesNoCoreWithoutAGroup) {
+  const std::string columns = R"(__kernel void columns(__global const float* a, __global float* o, int n) {
+  int j = get_global_id(0);
+  if (j < n) {
+    float s = 0.0f;
+    for (int i = 0; i < n; i++) s += a[i * n + j];
+    o[j] = s;
+  }
+}
+)";
+  const auto few = first_of(lift_kernel(columns), wide_cpu()).sizes;  // 512 work-items
+  EXPECT_EQ(few.at("TJ") + " " + few.at("WG_X"), "4 1");
+  auto lifted = lift_kernel(columns);
+  lifted.mep.workloads.front().scalars["n"] = std::int64_t{1 << 20};
+  const auto many = first_of(lifted, wide_cpu()).sizes;
+  EXPECT_EQ(many.at("TJ") + " " + many.at("WG_X"), "16 4");
+}
+
+TEST(Propose, GivesKernelsThatDifferParametersOfTheirOwn) {
+  auto lifted = lift_kernel(rows_by_columns + replace_all(with_second_transposed(), "void product", "void other"), {2});
+  lifted.mep.kernels.push_back(lifted.mep.kernels.front());
+  lifted.mep.kernels.back().name = "other";
+  auto launch = std::get<Launch>(lifted.mep.workloads.front().launches.front());
+  launch.kernel = "other";
+  lifted.mep.workloads.front().launches.emplace_back(launch);
+  const auto first = first_of(lifted, wide_cpu());
+  EXPECT_TRUE(has(first.steps, "lanes 0 VX; ") && has(first.steps, "lanes k VX; ")) << first.steps;
+  EXPECT_EQ(first.sizes.at("TI") + " " + first.sizes.at("TI_2"), "8 4") << first.steps;
+}
+
+TEST(Propose, FoldsAKernelWhoseLaunchCannotBeSmaller) {
+  const std::string text =
+      "__kernel void scale(__global float* o, int n) {\n  int i = get_global_id(0);\n  o[i] = o[i] * 2.0f;\n}\n";
+  const auto names = [](const LiftedKernel& lifted) {
+    std::string out;
+    for (const auto& t : propose(lifted, cpu()).templates) out += t.name + " ";
+    return out;
+  };
+  auto lifted = lift_kernel(text);
+  EXPECT_TRUE(has(names(lifted), "fold")) << names(lifted);
+  std::get<Launch>(lifted.mep.workloads.front().launches.front()).arguments["n"].value = Expression::name("n");
+  EXPECT_FALSE(has(names(lifted), "fold")) << "n says how many there are: " << names(lifted);
+  EXPECT_TRUE(has(first_of(lifted, cpu()).steps, "guard 0; lanes 0 VX;"));
+}
+
 TEST(Propose, FoldsGroupsThatRepeatWhatTakesLong) {
   const auto kernel = [](const std::string& value) {
     return lift_kernel(

@@ -72,6 +72,29 @@ TEST(Merge, LeavesTheEdgeToTheOriginalBody) {
   EXPECT_TRUE(has(text, "get_global_id(1) * 2 + item_1")) << text;
 }
 
+TEST(Tile, DoesVectorsThatLieInsideAtItsEdgeToo) {
+  const auto text = rewritten(
+      lift_kernel("__kernel void scale(__global const float* a, __global float* o, int n, int m) {\n  int j = "
+                  "get_global_id(0), i = get_global_id(1);\n  if (i < m && j < n) o[i * n + j] = a[i * n + j] * "
+                  "2.0f;\n}\n",
+                  {2}),
+      {"lanes 0 4", "merge 0 2", "merge 1 2"});
+  const auto edge = text.substr(std::min(text.find("for (int item_1"), text.size()));
+  EXPECT_TRUE(has(edge, "for (int item_0_1 = 0; item_0_1 < 2; item_0_1++)")) << "two vectors\n" << text;
+  EXPECT_TRUE(has(edge, "(get_global_id(0) * 2 + item_0_1) * 4")) << text;
+  EXPECT_TRUE(has(edge, "get_global_id(1) * 2 + item_1")) << text;
+  EXPECT_TRUE(has(edge, "vstore4(") && has(edge, "continue;")) << text;
+}
+
+TEST(Lanes, AreShorterWhereALongVectorIsCutOff) {
+  const auto text =
+      rewritten(lift_kernel("__kernel void scale(__global const float* a, __global float* o, int n) {\n  int i = "
+                            "get_global_id(0);\n  if (i < n) o[i] = a[i] * 2.0f;\n}\n"),
+                {"lanes 0 16"});
+  EXPECT_TRUE(has(text, "for (int item_0 = 0; item_0 < 4; item_0++)")) << text;
+  EXPECT_TRUE(has(text, "vstore4(") && has(text, "continue;")) << text;
+}
+
 TEST(Tile, ShrinksTheLaunchByWhatOneWorkItemDoes) {
   const auto variant = replay(lift_kernel(product, {2}),
                               schedule_from_lines({"lanes 0 VX", "merge 0 TJ", "merge 1 4", "workgroup 2 WG"}),
@@ -261,7 +284,7 @@ TEST(SharedTurns, CountForWhatIsSharedWhenMergingIsOffered) {
   const auto lifted = lift_kernel(correlation);
   const auto kernel = ir::find_function(lifted.unit, lifted.kernel);
   EXPECT_FALSE(loops_differ_along(kernel, 0));
-  EXPECT_EQ(traffic_along(lifted.unit, kernel, 0).same, 1);
+  EXPECT_EQ(traffic_along(lifted.unit, kernel, 0).same, 16) << "one, in a loop in a loop";
 }
 
 TEST(Tile, EndsWhereAllWasDoneTogether) {
