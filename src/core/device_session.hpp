@@ -134,8 +134,8 @@ struct TimesTaken {
   /// the samples; the time of restoring is that of a request without launches.
   Nanoseconds wall{0};
   /// Processor time of the worker during the request, and how long its threads stood ready while others had the
-  /// processors, by the kernel's account seen from outside; zero when not known. The second only of a device that is the
-  /// host's processor: elsewhere nobody waits for those threads.
+  /// processors, by the kernel's account seen from outside; zero when not known. The second only of a device that is
+  /// the host's processor: elsewhere nobody waits for those threads.
   Nanoseconds cpu{0}, waiting{0};
   /// The same of each pass, of the threads that do the work, as the worker saw it. Empty when not known: on a device
   /// that is not the host's processor, or where the system keeps no such account.
