@@ -104,6 +104,7 @@ class Chunker {
       if (name == "__kernel" || name == "kernel" || name == "__global__") chunk.kernel = true;
       if (mark(i, '{') || mark(i, ';')) break;
     }
+    chunk.kernel = chunk.kernel && mark(end - 1, '}');  // a declaration alone has no text to change
     name_declaration(chunk, begin, end);
     return chunk;
   }

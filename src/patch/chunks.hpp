@@ -14,7 +14,7 @@ struct Chunk {
   enum class Kind { Function, Macro, Other };
   Kind kind = Kind::Other;
   std::string name;      // of the function, the macro, the type or the variable; may be empty
-  bool kernel = false;   // __kernel or __global__
+  bool kernel = false;   // the definition of a __kernel or __global__
   ByteRange range;       // from the first to the last token
   std::size_t lead = 0;  // where the comments directly above begin; equals range.begin when there are none
 };

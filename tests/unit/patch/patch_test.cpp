@@ -121,6 +121,22 @@ TEST(Patch, PutsAKernelInANamespaceBack) {
   EXPECT_EQ(patch->after.at("k.cu"), replace_all(app.files.at("k.cu"), "= N;", "= N + 0;"));
 }
 
+TEST(Patch, LeavesTheDeclarationOfAKernelAsItIs) {
+  Application app;
+  app.mep.language = Language::Hip;
+  const std::string declared = "extern \"C\" {\n__global__ void k(int* a);\n}";
+  const std::string kernel = "extern \"C\" __global__ void k(int* a) { a[0] = 1; }";
+  app.files["k.h"] = declared + "\n";
+  app.files["k.hip"] = "#include \"k.h\"\n" + kernel + "\n";
+  app.with_kernel("", "k.h", Embedding::File, declared, declared)
+      .with_kernel("k", "k.hip", Embedding::File, kernel, kernel);
+  app.mep.kernels = {{"k", {}}};
+  const auto patch = patched(app, {Language::Hip, replace_all(app.mep.source, "= 1;", "= 2;"), {}, {}});
+  ASSERT_TRUE(patch) << patch.error().text();
+  EXPECT_FALSE(patch->after.contains("k.h"));
+  EXPECT_EQ(patch->after.at("k.hip"), replace_all(app.files.at("k.hip"), "= 1;", "= 2;"));
+}
+
 TEST(Patch, IsRefusedWhereWhatChangedIsNoKernelThatIsFound) {
   Application app;
   const std::string kernel = "__kernel void k(__global int *a) { a[0] = 1; }";
