@@ -335,6 +335,9 @@ Narrower narrower_than(const Unit& unit, const NodePtr& function, const Nodes& b
   narrow.axes = {lanes};
   const auto made = rewritten(unit, function, body, narrow, narrower_than(unit, function, body, narrow));
   if (!made || size_of_tree(*made) > largest_narrower) return {};
+  // Where each lane has turns of its own, one copy of these is enough for a compiler.
+  const auto loops = [](const NodePtr& n) { return find_all(n, Kind::For).size(); };
+  if (loops(*made) > 3 * loops(block(body)) + 4) return {};
   return {body_of(*made), lanes.factor};
 }
 
