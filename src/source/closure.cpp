@@ -150,6 +150,9 @@ class Closer {
       if (is_of_the_host(entry.item()) && (text.starts_with("struct ") || text.starts_with("class ")))
         host_types_.insert(entry.item().declares.begin(), entry.item().declares.end());
     }
+    for (const auto& entry : entries_)
+      if (entry.item().kind == Item::Kind::Other && entry.item().mentions.contains("struct"))
+        types_.insert(entry.item().declares.begin(), entry.item().declares.end());
     std::set<std::string> own;
     for (const auto& [name, value] : request_.defines) own.insert(name);
     for (const auto& entry : entries_) {
@@ -327,6 +330,20 @@ class Closer {
            std::ranges::any_of(host_types_, [&](const auto& type) { return item.mentions.contains(type); });
   }
 
+  /// `__device__ float4 operator+(float4, float4)` is used where nobody says its name.
+  bool is_operator_of_a_wanted_type(const Item& item) const {
+    if (language_ == Language::OpenCL || item.kind != Item::Kind::Function || !declares(item, "operator")) return false;
+    return item.mentions.contains("__device__") && std::ranges::any_of(item.mentions, [&](const std::string& word) {
+             return wanted_.contains(word) && (types_.contains(word) || is_short_vector(word));
+           });
+  }
+  static bool is_short_vector(std::string_view word) {
+    if (word.size() < 4 || word.back() < '2' || word.back() > '4') return false;
+    static const std::set<std::string_view> scalars = {"char", "uchar", "short", "ushort",   "int",       "uint",
+                                                       "long", "ulong", "float", "longlong", "ulonglong", "double"};
+    return scalars.contains(word.substr(0, word.size() - 1));
+  }
+
   /// `float code[] = {...};` of the host, whose name a parameter of a kernel has too: nothing of a device can use it.
   bool is_variable_of_the_host(const Entry& entry) const {
     static const std::set<std::string_view> types = {"float", "double", "int",  "unsigned", "char",
@@ -343,9 +360,10 @@ class Closer {
     if (item.kind == Item::Kind::Pragma)
       return item.mentions.contains("OPENCL") || item.mentions.contains("FP_CONTRACT");
     if (is_of_the_host(item) || speaks_of_the_host(item)) return false;
+    if (is_operator_of_a_wanted_type(item)) return true;
     const auto& by = item.kind == Item::Kind::Kernel ? called_ : wanted_;
     return std::ranges::any_of(item.declares, [&](const std::string& name) {
-      return by.contains(name) &&
+      return name != "operator" && by.contains(name) &&
              (language_ != Language::OpenCL || item.kind == Item::Kind::Macro || !is_keyword(name));
     });
   }
@@ -392,7 +410,8 @@ class Closer {
   std::map<std::string, DeviceText> files_;
   std::vector<Entry> entries_;
   std::set<std::string> once_, wanted_, asked_, called_;
-  std::set<std::string> included_;    // what the folder does not have
+  std::set<std::string> included_;  // what the folder does not have
+  std::set<std::string> types_;
   std::set<std::string> host_types_;  // that hold the host's containers
   std::vector<std::string> notes_;
   std::size_t includes_ = 0;

@@ -392,6 +392,8 @@ class Cutter {
       if (before.kind == Token::Kind::Word && is_name && !more) return i - 1;
       if (before.is(">"))
         if (const auto named = specialised_name(first, i - 1)) return named;
+      for (auto named = i - 1; named > first && named + 3 > i; --named)  // operator+=, operator[]
+        if (tokens_[named].is("operator")) return named;
       i = end - 1;
     }
     return std::nullopt;

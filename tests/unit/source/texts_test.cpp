@@ -103,6 +103,21 @@ TEST(TakeKernels, TakeTheHostsNamesForTypesThatOnlyOpenClKnowsByItself) {
   EXPECT_EQ(source_of(files, "least").find("typedef"), std::string::npos);
 }
 
+TEST(TakeKernels, ComeWithOperatorsOfTheTypesThatTheyUse) {
+  const Files files = {{"a.cu",
+                        "struct Pair { float a, b; };\nstruct Other { int a; };\n"
+                        "__device__ float4 operator+(float4 a, float4 b) { return make_float4(a.x + b.x, 0, 0, 0); }\n"
+                        "__device__ void operator+=(Pair &a, Pair b) { a.a += b.a; }\n"
+                        "__device__ Other operator*(Other a, Other b) { return a; }\n"
+                        "__global__ void add(float4 *a, Pair *p) { a[0] = a[1] + a[2]; p[0] += p[1]; }\n"
+                        "__global__ void one(float *a) { a[0] = a[1] + a[2]; }\n"}};
+  const auto add = source_of(files, "add");
+  EXPECT_NE(add.find("operator+(float4"), std::string::npos) << add;
+  EXPECT_NE(add.find("operator+=(Pair"), std::string::npos) << add;
+  EXPECT_EQ(add.find("operator*"), std::string::npos) << add;
+  EXPECT_EQ(source_of(files, "one").find("operator"), std::string::npos);
+}
+
 TEST(TakeKernels, OfCudaMayBeCalledKernel) {
   const Files files = {
       {"a.cu", "__global__ void\nkernel(float *a) { a[0] = 1; }\nvoid go(float *a) { kernel<<<1, 1>>>(a); }\n"}};
