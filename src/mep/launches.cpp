@@ -108,6 +108,7 @@ class Builder {
     names_ = names_from_kernels(host_, draft.mep);
     each_launch(host_.steps, [&](const HostLaunch& launch) {
       if (launch.condition.empty()) unconditional_.insert(launch.kernel);
+      if (!launch.global.empty()) sized_.insert(launch.kernel);
     });
   }
 
@@ -118,6 +119,13 @@ class Builder {
         if (!launch->condition.empty() && unconditional_.contains(launch->kernel)) {
           draft_.because(fmt::format("{}: the launch at {} is left out, it is made {}", launch->kernel, launch->place,
                                      launch->condition));
+          continue;
+        }
+        // A guess beside what was seen says nothing more; of a whole program it may be what a later launch needs.
+        if (launch->global.empty() && sized_.contains(launch->kernel) && draft_.mep.kernels.size() == 1) {
+          draft_.because(
+              fmt::format("{}: the launch at {} is left out, its sizes were not followed and those of another were",
+                          launch->kernel, launch->place));
           continue;
         }
         if (!launch->condition.empty())
@@ -371,6 +379,7 @@ class Builder {
   Draft& draft_;
   Renames names_;
   std::set<std::string> unconditional_;  // kernels with a launch that is always made
+  std::set<std::string> sized_;          // kernels with a launch whose sizes were followed
 };
 
 /// The same launch twice in a row, as warm-ups do, is one.

@@ -396,5 +396,26 @@ TEST(Kinds, WhereOnlyTheGroupIsSeenItIsKept) {
   EXPECT_EQ(launch.local[0].print(), "192");
 }
 
+TEST(Kinds, ALaunchWithoutSizesIsLeftOutWhereAnotherHasThem) {
+  source::ExtractRequest request;
+  request.kernels = {"ramp"};
+  const auto taken =
+      source::extract({{"a.cu",
+                        "#include <cuda_runtime.h>\n"
+                        "__global__ void ramp(float* a, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  "
+                        "if (i < n) a[i] = i;\n}\n"
+                        "int count();\nint main(int argc, char** argv) {\n  int n = atoi(argv[1]);\n  float* a;\n"
+                        "  cudaMalloc(&a, n * sizeof(float));\n  ramp<<<count() * count(), 192>>>(a, n);\n"
+                        "  ramp<<<(n + 95) / 96, 96>>>(a, n);\n}\n"}},
+                      request);
+  ASSERT_TRUE(taken) << taken.error().text();
+  const auto unit = source::ClangLifter().lift(taken->source, ir::Dialect::Cuda, {});
+  ASSERT_TRUE(unit);
+  const auto mep = complete(*taken, *unit, {}, nullptr);
+  ASSERT_TRUE(mep) << mep.error().text();
+  ASSERT_EQ(mep->workloads.front().launches.size(), 1U);
+  EXPECT_EQ(std::get<Launch>(mep->workloads.front().launches.at(0)).local.at(0).print(), "96");
+}
+
 }  // namespace
 }  // namespace hone::mep
