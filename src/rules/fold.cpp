@@ -120,7 +120,8 @@ bool launch_stays(const LiftedKernel& lifted, const std::string& kernel, const S
 }
 
 /// For kernels that work in groups, where the launch must stay, since work-items that `keep` has nothing for cost time,
-/// and where a group repeats what takes long: others are better taken together by `lanes` and `merge`.
+/// and where a group repeats what takes long: others are better taken together by `lanes` and `merge`. It is worth
+/// nothing where these could do the same but for the work-items that are left without work.
 Offers fold_offers(const LiftedKernel& lifted, const std::string& kernel, const Schedule& before) {
   Offers out;
   const auto function = ir::find_function(lifted.unit, kernel);
@@ -129,7 +130,7 @@ Offers fold_offers(const LiftedKernel& lifted, const std::string& kernel, const 
   if (auto why = refused(lifted, before, {"fold", {"1"}}))
     out.declined.push_back(declined_line("fold", kernel, *why));
   else
-    out.made.push_back({{}, 1});
+    out.made.push_back({{}, depends_on_groups(function) || repeats_costly_work(function) ? 1 : 0});
   return out;
 }
 

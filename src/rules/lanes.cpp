@@ -19,6 +19,13 @@
 namespace hone::rules {
 namespace {
 
+/// What all lanes load alike costs them nothing. Sums that lanes have apart must be added, and need as many lanes as
+/// there are.
+int worth_of(const Traffic& t, bool adds_up) {
+  if (adds_up) return t.contiguous - t.same - 2 * t.scattered;
+  return 2 * t.contiguous + t.same - t.scattered - t.alone;
+}
+
 Offers lanes_offers(const LiftedKernel& lifted, const std::string& kernel, const Schedule& before) {
   Offers out;
   const auto unit = after(lifted, before);
@@ -33,7 +40,7 @@ Offers lanes_offers(const LiftedKernel& lifted, const std::string& kernel, const
     else if (auto why = refused(lifted, before, {"lanes", {dimension, "2"}}))
       out.declined.push_back(declined_line("lanes " + dimension, kernel, *why));
     else
-      out.made.push_back({{dimension}, 2 * t.contiguous - t.scattered - t.alone});
+      out.made.push_back({{dimension}, worth_of(t, false)});
   }
   for (const auto& l : traffic_along_loops(unit, function, facts)) {
     if (l.declined.empty() && l.traffic.contiguous == 0) continue;
@@ -41,7 +48,7 @@ Offers lanes_offers(const LiftedKernel& lifted, const std::string& kernel, const
     if (why)
       out.declined.push_back(declined_line("lanes " + l.loop, kernel, *why));
     else
-      out.made.push_back({{l.loop}, 2 * l.traffic.contiguous - l.traffic.scattered, l.adds_up});
+      out.made.push_back({{l.loop}, worth_of(l.traffic, l.adds_up), l.adds_up});
   }
   return out;
 }

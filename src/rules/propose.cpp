@@ -124,7 +124,7 @@ void opened(Builder& b, const Survey& s) {
 }
 
 /// One vector and one or two merged directions: a tile in registers.
-void tile_steps(Builder& b, const Survey& s, const FirstTile& first) {
+void tiled(Builder& b, const Survey& s, const FirstTile& first) {
   opened(b, s);
   std::vector<std::string> all, along;
   if (first.lanes) all.push_back(b.together("lanes", *first.lanes));
@@ -135,6 +135,7 @@ void tile_steps(Builder& b, const Survey& s, const FirstTile& first) {
   }
   limit(b, s, all, along);
   b.unroll(s, 4, 1);
+  b.workgroup(s, first);
 }
 
 std::optional<Template> tile(const LiftedKernel& g, const DeviceInfo& device, const Surveys& surveys,
@@ -142,9 +143,7 @@ std::optional<Template> tile(const LiftedKernel& g, const DeviceInfo& device, co
   Builder b(g, device, "tile");
   for (const auto& s : surveys) {
     if (surveys.size() > 1) b.kernel(s.kernel);
-    const auto first = first_tile(s, device);
-    tile_steps(b, s, first);
-    b.workgroup(s, first);
+    tiled(b, s, first_tile(s, device));
   }
   return b.finish(
       "neighbouring work-items on vectors, several rows of them at once, so that loads are shared and "
@@ -152,13 +151,17 @@ std::optional<Template> tile(const LiftedKernel& g, const DeviceInfo& device, co
       declined);
 }
 
+/// Kernels that are not for folding are done as in the tile.
 std::optional<Template> folded(const LiftedKernel& g, const DeviceInfo& device, const Surveys& surveys,
                                std::vector<std::string>& declined) {
+  if (std::none_of(surveys.begin(), surveys.end(), [](const Survey& s) { return s.has("fold"); })) return std::nullopt;
   Builder b(g, device, "fold");
   for (const auto& s : surveys) {
-    if (!s.has("fold")) continue;
     if (surveys.size() > 1) b.kernel(s.kernel);
-    b.fold();
+    if (s.has("fold"))
+      b.fold();
+    else
+      tiled(b, s, first_tile(s, device));
   }
   return b.finish("one work-item does the work of its group, on vectors, without barriers", declined);
 }
@@ -234,7 +237,14 @@ Proposals propose(const LiftedKernel& lifted, const DeviceInfo& device, const Pa
     if (launch_facts(lifted.mep, spec.name).launched)
       surveys.push_back(survey(lifted, spec.name, limits, device.kind == "cpu"));
   for (const auto& s : surveys) out.declined.insert(out.declined.end(), s.declined.begin(), s.declined.end());
-  for (const auto& make : {folded, tile, lanes, merged, regrouped}) {
+  // Registers full of sums are worth more than work-items that return at once cost; and a fold that leaves some of the
+  // kernels alone comes second.
+  const bool sums_first = std::any_of(surveys.begin(), surveys.end(), [](const Survey& s) {
+    return !s.has("fold") || (s.of("fold").front().worth == 0 && s.sums > 0 && s.has("lanes"));
+  });
+  std::vector makers = {folded, tile, lanes, merged, regrouped};
+  if (sums_first) std::swap(makers[0], makers[1]);
+  for (const auto& make : makers) {
     auto made = make(lifted, device, surveys, out.declined);
     const auto known = [&](const Template& t) { return made && t.schedule == made->schedule; };
     if (made && std::none_of(out.templates.begin(), out.templates.end(), known))

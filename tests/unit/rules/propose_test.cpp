@@ -248,6 +248,36 @@ TEST(Propose, GivesKernelsThatDifferParametersOfTheirOwn) {
   EXPECT_EQ(first.sizes.at("TI") + " " + first.sizes.at("TI_2"), "8 4") << first.steps;
 }
 
+TEST(Propose, PrefersLanesThatAllLoadAlikeToSumsOfTheirOwn) {
+  const auto pairs = first_of(lift_kernel(R"(__kernel void pairs(__global const float4* p, __global float* o, int n) {
+  int i = get_global_id(0);
+  if (i < n) {
+    float x = p[i].x, s = 0.0f;
+    for (int j = 0; j < n; j++) s += p[j].w / (p[j].x - x);
+    o[i] = s;
+  }
+}
+)"),
+                              wide_cpu());
+  EXPECT_TRUE(has(pairs.steps, "lanes 0 VX; ")) << pairs.steps;
+}
+
+TEST(Propose, PutsATileOfSumsBeforeAFoldThatOnlySavesWorkItems) {
+  const auto unguarded = [](const std::string& value) {
+    return lift_kernel(
+        "__kernel void sums(__global const float* a, __global float* o, int m) {\n  int i = "
+        "get_global_id(0);\n  float s = 0.0f;\n  for (int k = 0; k < m; k++) s += " +
+        value + ";\n  o[i] = s;\n}\n");
+  };
+  const auto names = [](const LiftedKernel& lifted) {
+    std::string out;
+    for (const auto& t : propose(lifted, wide_cpu()).templates) out += t.name + " ";
+    return out;
+  };
+  EXPECT_EQ(names(unguarded("a[k * m + i]")).substr(0, 10), "tile fold ");
+  EXPECT_EQ(names(unguarded("a[k * m + i] / sqrt(a[k])")).substr(0, 10), "fold tile ");
+}
+
 TEST(Propose, FoldsAKernelWhoseLaunchCannotBeSmaller) {
   const std::string text =
       "__kernel void scale(__global float* o, int n) {\n  int i = get_global_id(0);\n  o[i] = o[i] * 2.0f;\n}\n";
