@@ -26,6 +26,9 @@ class Printed {
   static constexpr std::size_t kLongest = std::size_t{64} << 10U;
   explicit Printed(os::Fd from) : from_(std::move(from)) {}
   void drain();
+  /// What the pipe holds now; false once its last writer is gone. Read under the lock alone, so that nothing is ever
+  /// out of the pipe and not yet in the text.
+  bool read_all();
 
   os::Fd from_;
   std::mutex mutex_;
