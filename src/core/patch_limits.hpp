@@ -33,10 +33,20 @@ struct KernelLimit {
   bool operator==(const KernelLimit&) const = default;
 };
 
+/// The host reads so many bytes of a kernel's file at most; a longer text would arrive cut off.
+struct TextRoom {
+  std::string file;
+  std::size_t bytes = 0;
+  std::string place;  // "main.c:61": who reads
+  bool operator==(const TextRoom&) const = default;
+};
+
 struct PatchLimits {
   bool applies = false;              // false: nothing goes back anywhere
   std::vector<KernelLimit> kernels;  // one for each kernel of the MEP
   std::vector<std::string> options;  // what the application builds them with: no other option can be asked for
+  std::vector<TextRoom> rooms;
+  std::size_t longest = 0;  // of a variant's text, so that it fits all rooms; 0 where there is none
 
   const KernelLimit* find(std::string_view kernel) const {
     const auto found =

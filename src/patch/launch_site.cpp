@@ -191,13 +191,25 @@ bool is_range(const std::string& file, const std::string& text) {
   return false;
 }
 
+/// Of `(queue, global, local)` and `(queue, events, global)`: only the first has a local size, which the host was seen
+/// to give or not. Text alone does not tell: `padded(n, m)` may be either.
+Result<std::size_t> global_of_three(const std::string& file, const LaunchSite& site, const Call& call) {
+  const auto second = slice(file, call.arguments[1]), third = slice(file, call.arguments[2]);
+  if (!site.local_is_null || is_range(file, second) || third.find("NullRange") != std::string::npos) return 1;
+  if (is_range(file, third)) return 2;
+  return fail(
+      "E-LAUNCHSITE",
+      fmt::format("whether `{}` or `{}` is the global size of this cl::EnqueueArgs is not known", second, third));
+}
+
 /// (queue, [event or events,] [offset,] global[, local])
 Result<LaunchCall> read_enqueue_args(const std::string& file, const LaunchSite& site, const Call& call) {
   const auto count = call.arguments.size();
   if (count < 2 || count > 5) return fail("E-LAUNCHSITE", "these arguments of cl::EnqueueArgs are not known");
-  const bool second = is_range(file, slice(file, call.arguments[1]));
-  const std::size_t global = count == 2 ? 1 : count == 3 ? (second ? 1 : 2) : count - 2;
-  return read_ranges(file, site, call, global);
+  if (count != 3) return read_ranges(file, site, call, count == 2 ? 1 : count - 2);
+  const auto global = global_of_three(file, site, call);
+  if (!global) return fail(global.error());
+  return read_ranges(file, site, call, *global);
 }
 
 /// `f(range, a, b)`, where `cl::EnqueueArgs range(queue, global, local);` is for calls of `f` only.

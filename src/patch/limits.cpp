@@ -16,6 +16,7 @@
 #include "patch/launch_adapter.hpp"
 #include "patch/launch_site.hpp"
 #include "patch/patch.hpp"
+#include "patch/room.hpp"
 #include "patch/statement.hpp"
 
 namespace hone::patch {
@@ -191,6 +192,28 @@ Status can_be_written(const std::vector<Expression>& sizes, const KernelLimit& l
   return {};
 }
 
+/// For the comment above the new text, and a marker beside it.
+constexpr std::size_t kBeside = 400;
+
+/// Of the files that the kernels stand in, as far as they are no host code; the tightest first.
+void find_rooms(PatchLimits& limits, const Mep& mep, const Origin& origin, const Files& tree,
+                const std::function<const HostIndex&()>& index) {
+  std::set<std::string> files;
+  for (const auto& piece : origin.pieces) files.insert(piece.file);
+  for (const auto& name : files) {
+    const auto file = tree.find(name);
+    if (file == tree.end() || index().file(name) != nullptr) continue;
+    const auto present = file->second.size();
+    auto room = room_of(index(), name, present);
+    if (!room) continue;
+    const auto grows = room->bytes - present;
+    const auto longest = mep.source.size() + (grows > kBeside ? grows - kBeside : 0);
+    const bool tightest = limits.longest == 0 || longest < limits.longest;
+    if (tightest) limits.longest = longest;
+    limits.rooms.insert(tightest ? limits.rooms.begin() : limits.rooms.end(), std::move(*room));
+  }
+}
+
 }  // namespace
 
 Result<PatchLimits> limits_of(const Mep& mep, const Origin& origin, const Files& tree) {
@@ -208,6 +231,7 @@ Result<PatchLimits> limits_of(const Mep& mep, const Origin& origin, const Files&
   };
   for (const auto& kernel : mep.kernels)
     limits.kernels.push_back(KernelJudgement(kernel.name, mep, origin, tree, index).run(launches));
+  find_rooms(limits, mep, origin, tree, index);
   return limits;
 }
 
@@ -216,6 +240,10 @@ Status allows(const PatchLimits& limits, const Variant& variant) {
   for (const auto& option : variant.options)
     if (std::find(limits.options.begin(), limits.options.end(), option) == limits.options.end())
       return fail("E-OPTIONS", fmt::format("it is built with {}, which the application does not pass", option));
+  if (limits.longest > 0 && variant.source.size() > limits.longest)
+    return fail("E-ROOM",
+                fmt::format("its text of {} bytes does not fit: {} reads at most {} bytes of {}", variant.source.size(),
+                            limits.rooms.front().place, limits.rooms.front().bytes, limits.rooms.front().file));
   for (const auto& shape : variant.launches) {
     if (keeps_geometry(shape)) continue;
     const auto* limit = limits.find(shape.kernel);

@@ -12,6 +12,7 @@
 #include "patch/kernel_flow.hpp"
 #include "patch/launch_adapter.hpp"
 #include "patch/limits.hpp"
+#include "patch/room.hpp"
 #include "patch/shipped_form.hpp"
 
 namespace hone::patch {
@@ -87,6 +88,7 @@ Result<Patch> make_patch(const Mep& mep, const Variant& proposed, const Origin& 
     patch.before[file] = before;
     patch.after[file] = std::move(after);
   }
+  if (auto fit = fits(limits.rooms, patch.after); !fit) return fail(std::move(fit).error());
   patch.diff = unified_diff(patch.before, patch.after);
   return patch;
 }

@@ -178,6 +178,12 @@ TEST(Launch, OfAFunctorChangesItsEnqueueArgs) {
             "{\nconst cl::NDRange hone_local(64);\n"
             "const cl::NDRange hone_global((((size_t)(n) + 1) / 2 + 63) / 64 * 64);\n"
             "pass(cl::EnqueueArgs(queue, hone_global, hone_local), a, b);\n}\n");
+  // A function of the application's own makes the range: a local size was seen, so no list of events stands in front.
+  const std::string own = "pass(cl::EnqueueArgs(queue, padded(n, 64), group), a, b)";
+  EXPECT_EQ(spliced("{\n" + own + ";\n}\n", own, halved, 1),
+            "{\nconst cl::NDRange hone_old_global = padded(n, 64);\nconst cl::NDRange hone_local(64);\n"
+            "const cl::NDRange hone_global(((hone_old_global[0] + 1) / 2 + 63) / 64 * 64);\n"
+            "pass(cl::EnqueueArgs(queue, hone_global, hone_local), a, b);\n}\n");
   const std::string args = "const cl::EnqueueArgs range(queue, cl::NDRange(n), cl::NDRange(least(n, 256)));\n";
   const std::string named = "events.push_back(pass(range, a, b))";
   const std::string result = spliced("{\n" + args + "for (;;)\n  " + named + ";\n}\n", "pass(range, a, b)", halved, 1);

@@ -55,6 +55,21 @@ TEST(PatchLimits, ALaunchOfOneKernelMayChange) {
   EXPECT_TRUE(make_patch(app.mep, with_other_sizes(), app.origin, app.files, *limits));
 }
 
+TEST(PatchLimits, ATextThatTheHostWouldReadInPartIsNotTried) {
+  const std::string reads = "  char text[4000];\n  fread(text, 1, sizeof(text), file);\n";
+  const auto app = tree({{"main.c", body(reads + made("kernel", "k") + "  " + enqueue + ";\n")}}, "main.c");
+  const auto limits = limits_of(app.mep, app.origin, app.files);
+  ASSERT_TRUE(limits);
+  EXPECT_TRUE(allows(*limits, with_other_sizes()));
+  auto longer = with_other_sizes();
+  longer.source.insert(longer.source.find("  a["), std::string(4000, ' '));
+  const auto refused = allows(*limits, longer);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code(), "E-ROOM");
+  EXPECT_NE(refused.error().text().find("main.c:4 reads at most 4000 bytes of k.cl"), std::string::npos)
+      << refused.error().text();
+}
+
 /// `before` stands outside of main, `inside` in it before the launch.
 bool has_fixed_groups(const std::string& before, const std::string& inside, const std::string& call = enqueue) {
   return limit_of(tree({{"main.c", before + body(made("kernel", "k") + inside + "  " + call + ";\n")}}, "main.c", call))
