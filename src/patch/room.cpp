@@ -10,7 +10,8 @@
 namespace hone::patch {
 namespace {
 
-constexpr int kDeepest = 8;  // of macros that are made of macros
+constexpr int kDeepest = 8;      // of macros that are made of macros
+constexpr int kMostWords = 200;  // looked up for one count: text may lead in circles
 
 std::string folder_of(std::string_view file) {
   const auto slash = file.find_last_of('/');
@@ -29,8 +30,11 @@ class Constants {
   explicit Constants(const HostIndex& index) : index_(index) {}
 
   std::optional<std::int64_t> value(const TokenRange& range, int depth = 0) const {
+    if (depth > kDeepest) return std::nullopt;
+    if (depth == 0) looked_up_ = 0;
     std::string text;
     for (std::size_t i = range.begin; i < range.end; ++i) {
+      if (range.file->word(i) && ++looked_up_ > kMostWords) return std::nullopt;
       if (range.file->is(i, "sizeof")) {
         const auto size = size_at(*range.file, i, depth);
         if (!size) return std::nullopt;
@@ -72,7 +76,6 @@ class Constants {
   }
   /// `#define NAME value`, or `NAME = value` where it is declared.
   std::optional<std::int64_t> of_name(const HostFile& from, std::string_view name, int depth) const {
-    if (depth > kDeepest) return std::nullopt;
     for (const auto& file : index_.files())
       for (const auto at : index_.directives(file, name)) {
         const std::string line(trim(file.at(at)));
@@ -89,6 +92,7 @@ class Constants {
   }
 
   const HostIndex& index_;
+  mutable int looked_up_ = 0;
 };
 
 /// fread(to, size, count, file); file.read(to, count); read(file, to, count).
@@ -97,7 +101,9 @@ std::optional<std::int64_t> bytes_read(const HostFile& file, std::size_t name, c
   const bool member = name > 0 && (file.is(name - 1, ".") || file.is(name - 1, ">"));
   if (file.is(name, "fread") && arguments.size() == 4) {
     const auto size = constants.value(arguments[1]), count = constants.value(arguments[2]);
-    return size && count ? std::optional(*size * *count) : std::nullopt;
+    std::int64_t bytes = 0;
+    const bool known = size && count && !__builtin_mul_overflow(*size, *count, &bytes);
+    return known ? std::optional(bytes) : std::nullopt;
   }
   if (!file.is(name, "read") || arguments.size() != (member ? 2U : 3U)) return std::nullopt;
   return constants.value(arguments.back());

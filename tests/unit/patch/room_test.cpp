@@ -37,6 +37,12 @@ TEST(Room, IsNotThatOfWhatReadsOtherThings) {
   EXPECT_TRUE(room_of(HostIndex(named), "app/k.cl", 1));
 }
 
+TEST(Room, IsNotKnownWhereItsCountLeadsInCircles) {
+  EXPECT_FALSE(room_in("char text[sizeof(text)];\nvoid f(void) { fread(text, 1, sizeof(text), file); }\n"));
+  EXPECT_FALSE(
+      room_in("#define A (B + B + B + B)\n#define B (A * A * A * A)\nvoid f(void) { fread(text, 1, A, file); }\n"));
+}
+
 TEST(Room, ThatAFileHasGrownOutOfIsToldWithWhoReadsIt) {
   const std::vector<TextRoom> rooms{{"k.cl", 10, "main.c:3"}};
   EXPECT_TRUE(fits(rooms, {{"k.cl", std::string(10, ' ')}}));
